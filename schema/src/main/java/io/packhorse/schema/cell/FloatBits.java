@@ -1,0 +1,34 @@
+package io.packhorse.schema.cell;
+
+/**
+ * Exact passage between 4-byte floats and doubles, bit by bit.
+ *
+ * <p>The hardware conversion quietens signalling NaNs; this one keeps every payload, so that a
+ * float stored by OpenTSDB comes back with the bits it had.
+ */
+public final class FloatBits {
+  private FloatBits() {}
+
+  /** Raw bits of the double equal to the float with these raw bits; NaN payloads are kept. */
+  public static long widen(int floatBits) {
+    if ((floatBits & 0x7f80_0000) == 0x7f80_0000) {
+      long sign = (floatBits & 0x8000_0000L) << 32;
+      return sign | 0x7ff0_0000_0000_0000L | ((floatBits & 0x007f_ffffL) << 29);
+    }
+    return Double.doubleToRawLongBits(Float.intBitsToFloat(floatBits));
+  }
+
+  /** Whether the double with these raw bits is the {@link #widen widening} of some float. */
+  public static boolean fits(long doubleBits) {
+    return widen(narrow(doubleBits)) == doubleBits;
+  }
+
+  /** Raw bits of the float equal to this double; meaningful only where {@link #fits} holds. */
+  public static int narrow(long doubleBits) {
+    if ((doubleBits & 0x7ff0_0000_0000_0000L) == 0x7ff0_0000_0000_0000L) {
+      int sign = (int) (doubleBits >>> 32) & 0x8000_0000;
+      return sign | 0x7f80_0000 | ((int) (doubleBits >>> 29) & 0x007f_ffff);
+    }
+    return Float.floatToRawIntBits((float) Double.longBitsToDouble(doubleBits));
+  }
+}
