@@ -48,7 +48,9 @@ final class EmbeddedCluster implements AutoCloseable {
     try {
       LocalHBaseCluster hbase = new LocalHBaseCluster(conf, 1, 1);
       cluster = new EmbeddedCluster(conf, zookeeper, hbase);
-      hbase.startup();
+      // Not LocalHBaseCluster.startup(): that one waits for minutes for a server that has died.
+      hbase.getMasters().forEach(Thread::start);
+      hbase.getRegionServers().forEach(Thread::start);
     } catch (IOException | RuntimeException e) {
       zookeeper.close();
       throw e;

@@ -24,8 +24,6 @@ final class StoreConfiguration {
     // Writes reach the operating system before they are acknowledged; HBase checks that they can.
     conf.set("fs.file.impl", RenamingLocalFileSystem.class.getName());
     conf.setBoolean("hbase.unsafe.stream.capability.enforce", true);
-    // Nothing to fan out to on one disk: the asynchronous log would only copy each edit once more.
-    conf.set("hbase.wal.provider", "filesystem");
 
     // Loopback only, and no web pages.
     conf.set("hbase.zookeeper.quorum", "127.0.0.1");
