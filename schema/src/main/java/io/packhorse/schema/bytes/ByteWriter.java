@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Growable, reusable buffer of bytes; the counterpart of {@link ByteReader}.
@@ -47,6 +48,16 @@ public final class ByteWriter {
   /** Forgets the bytes, keeps the array. */
   public void reset() {
     length = 0;
+  }
+
+  /**
+   * Forgets the bytes from {@code to} on.
+   *
+   * @param to 0 to {@link #length}
+   */
+  public void truncate(int to) {
+    Objects.checkIndex(to, length + 1);
+    length = to;
   }
 
   /** Writes the low eight bits. */
