@@ -1,0 +1,105 @@
+package io.packhorse.schema.packed;
+
+import io.packhorse.schema.cell.FloatBits;
+import io.packhorse.schema.cell.PointBlock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Seeded blocks of every kind a series can have, for round trips and damage. */
+final class BlockShapes {
+  private BlockShapes() {}
+
+  /** A block and what it is, for messages. */
+  record Shape(String name, PointBlock block) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  /** A handful of each; the same seed gives the same blocks. */
+  static List<Shape> all(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<Shape> shapes = new ArrayList<>();
+    for (String times : new String[] {"1s", "60s", "7s", "100ms", "holes", "jitter", "random"}) {
+      for (String values :
+          new String[] {
+            "walk",
+            "constant",
+            "counter",
+            "any64",
+            "width",
+            "decimal",
+            "float",
+            "raw",
+            "special",
+            "mixed"
+          }) {
+        int count = 1 + random.nextInt(values.length() % 2 == 0 ? 300 : 40);
+        shapes.add(
+            new Shape(times + " " + values + " n=" + count, block(times, values, count, random)));
+      }
+    }
+    shapes.add(new Shape("full hour of walk", block("1s", "walk", 3600, random)));
+    shapes.add(new Shape("full hour of decimals", block("1s", "decimal", 3600, random)));
+    shapes.add(new Shape("one point", block("random", "any64", 1, random)));
+    shapes.add(
+        new Shape("largest cell", block("ms", "walk", PackedCellEncoder.MAX_POINTS, random)));
+    return shapes;
+  }
+
+  static PointBlock block(String times, String values, int wanted, SplittableRandom random) {
+    PointBlock block = new PointBlock(wanted);
+    int offset = times.equals("holes") || times.equals("random") ? random.nextInt(900) * 1000 : 0;
+    long walk = random.nextInt(200_001) - 100_000L;
+    for (int i = 0; i < wanted && offset < PointBlock.HOUR_MS; i++) {
+      walk += random.nextInt(101) - 50;
+      switch (values) {
+        case "walk" -> block.addLong(offset, walk);
+        case "constant" -> block.addLong(offset, 42);
+        case "counter" -> block.addLong(offset, i * 1_000_003L);
+        case "any64" -> block.addLong(offset, random.nextLong());
+        case "width" -> block.addLong(offset, random.nextLong() >> random.nextInt(64));
+        case "decimal" -> block.addDouble(offset, Double.doubleToRawLongBits(walk / 100.0));
+        case "float" ->
+            block.addDouble(offset, FloatBits.widen(Float.floatToRawIntBits(walk / 7f)));
+        case "raw" -> block.addDouble(offset, Double.doubleToRawLongBits(random.nextDouble()));
+        case "special" -> block.addDouble(offset, SPECIAL[random.nextInt(SPECIAL.length)]);
+        default ->
+            block.add(
+                offset,
+                random.nextBoolean() ? walk : Double.doubleToRawLongBits(walk / 10.0),
+                random.nextInt(3) == 0);
+      }
+      offset +=
+          switch (times) {
+            case "1s" -> 1000;
+            case "60s" -> 60_000;
+            case "7s" -> 7000;
+            case "ms" -> 1;
+            case "100ms" -> 100;
+            case "holes" -> random.nextInt(10) == 0 ? 5000 : 1000;
+            case "jitter" -> 995 + random.nextInt(11);
+            default -> 1 + random.nextInt(20_000);
+          };
+    }
+    return block;
+  }
+
+  private static final long[] SPECIAL = {
+    Double.doubleToRawLongBits(-0.0),
+    Double.doubleToRawLongBits(0.0),
+    Double.doubleToRawLongBits(Double.MIN_VALUE),
+    Double.doubleToRawLongBits(-Double.MIN_NORMAL),
+    Double.doubleToRawLongBits(Double.MAX_VALUE),
+    Double.doubleToRawLongBits(Double.POSITIVE_INFINITY),
+    Double.doubleToRawLongBits(Double.NEGATIVE_INFINITY),
+    0x7ff8_0000_0000_0000L,
+    0x7ff0_0000_0000_0001L,
+    0xfff8_dead_beef_0001L,
+    FloatBits.widen(0x7fa0_0001),
+    Double.doubleToRawLongBits(0x1p53 + 2),
+    Double.doubleToRawLongBits(1e300),
+  };
+}
