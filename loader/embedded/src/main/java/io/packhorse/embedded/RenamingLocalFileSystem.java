@@ -1,6 +1,11 @@
 package io.packhorse.embedded;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
  * The local disk as HBase's file system: durable on {@code hflush}, renaming on bulk load.
@@ -17,5 +22,16 @@ public final class RenamingLocalFileSystem extends RawLocalFileSystem {
   @Override
   public String getCanonicalServiceName() {
     return SERVICE_NAME;
+  }
+
+  /** Without starting a {@code chmod}, which is what the raw file system does. */
+  @Override
+  public void setPermission(Path path, FsPermission permission) throws IOException {
+    String symbols =
+        permission.getUserAction().SYMBOL
+            + permission.getGroupAction().SYMBOL
+            + permission.getOtherAction().SYMBOL;
+    Files.setPosixFilePermissions(
+        pathToFile(path).toPath(), PosixFilePermissions.fromString(symbols));
   }
 }
