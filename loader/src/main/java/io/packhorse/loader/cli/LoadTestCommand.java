@@ -1,6 +1,5 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.source.WalkSpec;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -76,14 +75,8 @@ final class LoadTestCommand {
         return WalkLoad.intoNothing(spec, load.form(), load.threads(), err);
       }
       try (Target to = target.open(err)) {
-        to.checkRoom(spec.totalPoints(), load.form());
         return WalkLoad.intoStore(to, spec, load.form(), load.threads(), err);
       }
     }
-  }
-
-  /** Bytes a point an estimate counts with, key and column included. */
-  static double estimatedBytesPerPoint(CellForm form) {
-    return form == CellForm.PACKED ? 1.0 : 5.5;
   }
 }

@@ -33,10 +33,11 @@ final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     WalkSpec spec = walk.spec();
+    PrintStream err = System.err;
     VerifyReport report;
     long started = System.nanoTime();
-    try (Target from = target.open(System.err)) {
-      report = verify(from, spec, System.err);
+    try (Target from = target.open(err)) {
+      report = verify(from, spec, err);
     }
     double seconds = (System.nanoTime() - started) / 1e9;
     json.print(
