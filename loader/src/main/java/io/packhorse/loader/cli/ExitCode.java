@@ -1,18 +1,18 @@
 package io.packhorse.loader.cli;
 
-/** How a command ends, for scripts. */
+/** How a command ends; the numbers are part of the interface (README). */
 public enum ExitCode {
   /** Done. */
   OK(0),
-  /** An error of ours; the message names a file with the details. */
+  /** A fault of Packhorse itself. */
   INTERNAL(1),
-  /** Wrong option or value; nothing was done. */
+  /** Options or configuration that make no sense. */
   USAGE(2),
-  /** The cluster was out of reach, or a write failed for good. */
+  /** The cluster cannot be reached, or a write failed after all retries. */
   CLUSTER(5),
-  /** What was read back is not what was written. */
+  /** What was read back is not what should be there. */
   VERIFICATION(6),
-  /** Refused before anything was done: port, disk, directory, Java. */
+  /** Refused before anything was written. */
   PREFLIGHT(7),
   /** Ctrl-C. */
   INTERRUPTED(130);

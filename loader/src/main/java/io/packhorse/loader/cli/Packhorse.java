@@ -44,7 +44,9 @@ public final class Packhorse implements Runnable {
   private static final int JAVA_MIN = 17;
   private static final int JAVA_MAX = 23;
 
-  @Spec private CommandSpec spec;
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec spec;
 
   /** Runs one command and ends the JVM with its exit code. */
   public static void main(String[] args) {

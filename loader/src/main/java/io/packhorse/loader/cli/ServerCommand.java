@@ -20,7 +20,9 @@ import picocli.CommandLine.Spec;
       "  packhorse server stop --dir /tmp/store"
     })
 final class ServerCommand implements Runnable {
-  @Spec private CommandSpec spec;
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec spec;
 
   @Override
   public void run() {

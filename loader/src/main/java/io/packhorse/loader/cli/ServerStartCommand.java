@@ -58,7 +58,9 @@ final class ServerStartCommand implements Callable<Integer> {
       })
   private TsdChoice tsd = TsdChoice.PATCHED;
 
-  @Spec private CommandSpec spec;
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {

@@ -1,20 +1,20 @@
 package io.packhorse.loader.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.loader.hbase.Cluster;
 import io.packhorse.loader.store.Distribution;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.StoreDirectory;
-import io.packhorse.loader.table.hbase.HBaseConnections;
 import io.packhorse.loader.table.hbase.HBaseTables;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +37,9 @@ final class ServerStatusCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Prints one JSON object instead of text.")
   private boolean json;
 
-  @Spec private CommandSpec spec;
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
@@ -108,8 +110,8 @@ final class ServerStatusCommand implements Callable<Integer> {
 
   private static Map<String, Integer> regions(String zookeeperQuorum) {
     Map<String, Integer> regions = new TreeMap<>();
-    try (Connection connection = HBaseConnections.open(zookeeperQuorum)) {
-      HBaseTables tables = new HBaseTables(connection);
+    try (Cluster cluster = Cluster.connect(zookeeperQuorum, null)) {
+      HBaseTables tables = new HBaseTables(cluster.connection());
       for (String table : tables.names()) {
         regions.put(table, tables.regions(table).size());
       }
@@ -150,6 +152,6 @@ final class ServerStatusCommand implements Callable<Integer> {
   }
 
   private static String megabytes(long bytes) {
-    return String.format("%,.1f MB", bytes / 1e6);
+    return String.format(Locale.ROOT, "%,.1f MB", bytes / 1e6);
   }
 }

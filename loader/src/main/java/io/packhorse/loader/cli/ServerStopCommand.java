@@ -21,7 +21,9 @@ import picocli.CommandLine.Spec;
 final class ServerStopCommand implements Callable<Integer> {
   @Mixin private StoreOptions store = new StoreOptions();
 
-  @Spec private CommandSpec spec;
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {

@@ -1,17 +1,16 @@
 package io.packhorse.loader.cli;
 
+import io.packhorse.loader.hbase.Cluster;
 import io.packhorse.loader.store.Distribution;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.ServerOptions;
 import io.packhorse.loader.store.StoreDirectory;
 import io.packhorse.loader.store.StoreException;
-import io.packhorse.loader.table.hbase.HBaseConnections;
 import io.packhorse.loader.table.hbase.HBaseTables;
 import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.apache.hadoop.hbase.client.Connection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -60,8 +59,8 @@ public final class StoreOptions {
   }
 
   private static void createMissingTables(String zookeeperQuorum) throws IOException {
-    try (Connection connection = HBaseConnections.open(zookeeperQuorum)) {
-      new HBaseTables(connection)
+    try (Cluster cluster = Cluster.connect(zookeeperQuorum, null)) {
+      new HBaseTables(cluster.connection())
           .createMissing(StoreTables.all(ServerOptions.SALT_WIDTH, ServerOptions.SALT_BUCKETS));
     }
   }

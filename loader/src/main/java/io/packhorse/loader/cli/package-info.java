@@ -1,4 +1,4 @@
-/** The command line: options, wiring, exit codes. */
+/** The command line: options, wiring, what is shown and how it ends. */
 @NullMarked
 package io.packhorse.loader.cli;
 

@@ -1,4 +1,4 @@
-/** Tables on a live HBase: connecting, creating what is missing, listing regions. */
+/** Tables on a live HBase: creating what is missing, listing regions. */
 @NullMarked
 package io.packhorse.loader.table.hbase;
 
