@@ -20,8 +20,8 @@ public record Distribution(Path lib) {
   public static final String PROPERTY = "packhorse.lib";
 
   /**
-   * The distribution this JVM runs from: the one the launcher names, or the folder two above the
-   * jar of this class.
+   * The distribution this JVM runs from: the one the launcher names, or the folder above that of
+   * this class's jar.
    */
   public static Distribution current() {
     String given = System.getProperty(PROPERTY);
@@ -31,7 +31,7 @@ public record Distribution(Path lib) {
     try {
       Path jar =
           Path.of(Distribution.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      return new Distribution(jar.resolveSibling("..").resolve("..").normalize().toAbsolutePath());
+      return new Distribution(jar.resolveSibling("..").toAbsolutePath().normalize());
     } catch (URISyntaxException e) {
       throw new IllegalStateException("jar of this class has no file path", e);
     }
