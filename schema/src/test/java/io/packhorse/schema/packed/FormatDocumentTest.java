@@ -82,11 +82,15 @@ class FormatDocumentTest {
     int list = 1 + 4 + 1 + BitPacking.bytes(most, 22);
     int runs = 8 * most + 12 + 13;
     int largest = header + 1 + list + BitPacking.bytes(most, 1) + runs + 4;
-    assertTrue(document.contains(String.format(Locale.ROOT, "| %,d |", largest)), "largest cell " + largest);
-    int hour = 4 + 1 + 8 * 3600 + 12 + 4;
-    assertTrue(document.contains(String.format(Locale.ROOT, "| %,d |", hour)), "largest hour " + hour);
     assertTrue(
-        document.contains(String.format(Locale.ROOT, "| %,d |", most * (4 + 8 + 1 + 8))), "memory of a reader");
+        document.contains(String.format(Locale.ROOT, "| %,d |", largest)),
+        "largest cell " + largest);
+    int hour = 4 + 1 + 8 * 3600 + 12 + 4;
+    assertTrue(
+        document.contains(String.format(Locale.ROOT, "| %,d |", hour)), "largest hour " + hour);
+    assertTrue(
+        document.contains(String.format(Locale.ROOT, "| %,d |", most * (4 + 8 + 1 + 8))),
+        "memory of a reader");
 
     PointBlock smallest = new PointBlock(1);
     smallest.addLong(0, 1);
