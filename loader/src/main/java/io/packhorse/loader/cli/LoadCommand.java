@@ -1,24 +1,13 @@
 package io.packhorse.loader.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.packhorse.loader.cell.CellForm;
-import io.packhorse.loader.cell.LoaderId;
-import io.packhorse.loader.cell.LoaderIds;
 import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.point.SeriesNames;
-import io.packhorse.loader.resolve.MemoryUidStore;
-import io.packhorse.loader.resolve.SeriesResolver;
-import io.packhorse.loader.resolve.UidStore;
-import io.packhorse.loader.sink.NullSink;
-import io.packhorse.loader.sink.hbase.PutSink;
 import io.packhorse.loader.source.ImportLinesException;
 import io.packhorse.loader.source.ImportLinesSource;
 import io.packhorse.loader.source.ImportLinesSource.Input;
 import io.packhorse.loader.source.Rejects;
-import io.packhorse.schema.key.RowKeyLayout;
-import io.packhorse.schema.key.SaltFunction;
-import io.packhorse.schema.uid.UidWidths;
+import io.packhorse.loader.store.StoreException;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -31,24 +20,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code packhorse load}: text files in OpenTSDB's import format into the store. */
 @Command(
     name = "load",
+    mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
       "Load files of import lines: metric timestamp value tag=value ...",
@@ -57,7 +43,6 @@ import picocli.CommandLine.TypeConversionException;
     })
 final class LoadCommand implements Callable<Integer> {
   private static final String STANDARD_INPUT = "-";
-  private static final int THREADS_MAX = 256;
 
   private final PrintStream out = System.out;
   private final PrintStream err = System.err;
@@ -70,31 +55,15 @@ final class LoadCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private List<String> files;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private TargetOptions target;
-
-  @Option(
-      names = "--cells",
-      paramLabel = "FORM",
-      defaultValue = "packed",
-      converter = CellFormOption.class,
-      description =
-          "packed, or compacted: OpenTSDB's own, for any TSD (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init")
-  private CellForm cells;
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "Packers beside the reader, 1 to 256 (default: one a core).")
-  private int threads = Runtime.getRuntime().availableProcessors();
+  @Mixin private final LoadOptions load = new LoadOptions();
+  @Mixin private final TargetOptions target = new TargetOptions();
+  @Mixin private final JsonOption json = new JsonOption();
 
   @Option(
       names = "--sink",
       paramLabel = "KIND",
       defaultValue = "puts",
-      converter = SinkKindOption.class,
+      converter = SinkKind.Converter.class,
       description = "puts, or null: read and pack, store nothing (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   private SinkKind sink;
@@ -109,34 +78,11 @@ final class LoadCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private Path rejectsFile;
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
-
-  private enum SinkKind {
-    PUTS,
-    NULL
-  }
-
-  static final class SinkKindOption implements ITypeConverter<SinkKind> {
-    @Override
-    public SinkKind convert(String text) {
-      return switch (text) {
-        case "puts" -> SinkKind.PUTS;
-        case "null" -> SinkKind.NULL;
-        default -> throw new TypeConversionException("'" + text + "' is neither puts nor null");
-      };
-    }
-  }
-
-  /** Where cells go, and what of the store the pipeline needs to know. */
-  private record Store(
-      RowKeyLayout layout, UidStore uids, LoaderIds ids, LoadPipeline.SinkOpener sinks) {}
-
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws StoreException, IOException, InterruptedException {
     check();
     try (Rejects rejects = new Rejects(rejectsFile)) {
-      LoadOutcome outcome = sink == SinkKind.NULL ? load(nowhere(), rejects) : put(rejects);
+      LoadOutcome outcome = load(rejects);
       // The rejects are on disk before anyone reads how many there are.
       rejects.close();
       show(outcome, rejects);
@@ -146,50 +92,31 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private LoadOutcome put(Rejects rejects) throws IOException {
-    ExecutorService calls = Executors.newFixedThreadPool(2 * threads, LoadCommand::daemon);
-    try (Target store = target.open(err)) {
-      return load(
-          new Store(
-              store.layout().rowKeys(),
-              store.uids(),
-              store.loaderIds(),
-              () -> new PutSink(store.cluster().connection(), store.layout().dataTable(), calls)),
-          rejects);
-    } finally {
-      calls.shutdownNow();
+  private LoadOutcome load(Rejects rejects)
+      throws StoreException, IOException, InterruptedException {
+    if (sink == SinkKind.NULL) {
+      try (Destination nowhere = Destination.nowhere()) {
+        return load(nowhere, rejects);
+      }
+    }
+    try (Target to = target.open(err);
+        Destination puts = Destination.puts(to)) {
+      return load(puts, rejects);
     }
   }
 
-  private LoadOutcome load(Store store, Rejects rejects) throws ImportLinesException {
+  private LoadOutcome load(Destination destination, Rejects rejects) throws ImportLinesException {
     SeriesNames names = new SeriesNames();
-    SeriesResolver resolver = new SeriesResolver(store.uids(), store.layout().widths());
-    LoadPipeline pipeline =
-        new LoadPipeline(cells, store.layout(), resolver, store.ids(), store.sinks());
+    LoadPipeline pipeline = destination.newPipeline(load.form(), destination.newResolver());
     try (ImportLinesSource source = new ImportLinesSource(inputs(), names, rejects)) {
       return new LoadRun(pipeline, rejects::total, 0, err)
-          .run(running -> running.run(source, names, threads, SealPolicy.FILES));
+          .run(running -> running.run(source, names, load.threads(), SealPolicy.FILES));
     } catch (CommandException e) {
       if (e.getCause() instanceof ImportLinesException) {
         throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
       }
       throw e;
     }
-  }
-
-  private static Store nowhere() {
-    AtomicInteger ids = new AtomicInteger();
-    return new Store(
-        new RowKeyLayout(UidWidths.DEFAULT, SaltFunction.NONE),
-        new MemoryUidStore(),
-        () -> new LoaderId(ids.incrementAndGet(), System.currentTimeMillis()),
-        NullSink::new);
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "packhorse-put");
-    thread.setDaemon(true);
-    return thread;
   }
 
   private List<Input> inputs() {
@@ -210,9 +137,6 @@ final class LoadCommand implements Callable<Integer> {
 
   /** Looks at every file before the first point is loaded. */
   private void check() throws IOException {
-    if (threads < 1 || threads > THREADS_MAX) {
-      throw usage("--threads must be 1 to " + THREADS_MAX + ", not " + threads + ".");
-    }
     if (files.stream().filter(STANDARD_INPUT::equals).count() > 1) {
       throw usage("Standard input (-) can be read once only.");
     }
@@ -259,17 +183,24 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private void show(LoadOutcome outcome, Rejects rejects) throws IOException {
-    if (json) {
-      out.println(new ObjectMapper().writeValueAsString(json(outcome, rejects)));
-    } else {
-      outcome.print(out);
-    }
+    json.print(
+        out,
+        "load",
+        Map.of(
+            "files",
+            files,
+            "cells",
+            load.form().name().toLowerCase(Locale.ROOT),
+            "threads",
+            load.threads()),
+        result(outcome, rejects),
+        () -> outcome.print(out));
     if (rejects.total() > 0) {
       warn(rejects);
     }
   }
 
-  private static Map<String, Object> json(LoadOutcome outcome, Rejects rejects) {
+  private static Map<String, Object> result(LoadOutcome outcome, Rejects rejects) {
     Map<String, Object> json = outcome.json();
     Map<String, Long> reasons = new LinkedHashMap<>();
     rejects.byReason().forEach((reason, count) -> reasons.put(reason.toString(), count));
