@@ -4,8 +4,6 @@ import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import io.packhorse.schema.packed.PackedQualifier;
 import java.nio.charset.StandardCharsets;
-import org.hbase.async.Bytes;
-import org.hbase.async.GetRequest;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.NoSuchColumnFamilyException;
 import org.hbase.async.Scanner;
@@ -45,7 +43,8 @@ final class PackedFamily {
     Callback<@Nullable Object, Exception> missing =
         e -> {
           if (e instanceof NoSuchColumnFamilyException) {
-            LOG.info("No family " + PackedQualifier.FAMILY + " in " + name + ": no packed cells");
+            LOG.info(
+                "No family " + PackedQualifier.FAMILY + " in " + name + ": no packed cells yet");
           } else {
             LOG.warn("Family " + PackedQualifier.FAMILY + " of " + name + " is not known", e);
           }
@@ -61,12 +60,5 @@ final class PackedFamily {
     } else {
       scanner.setFamilies();
     }
-  }
-
-  /** Reads a row: of the data table with packed cells, of a rollup table as it is. */
-  static GetRequest get(TSDB tsdb, byte[] table, byte[] key) {
-    return Bytes.equals(table, tsdb.dataTable())
-        ? new GetRequest(table, key)
-        : new GetRequest(table, key, TSDB.FAMILY());
   }
 }
