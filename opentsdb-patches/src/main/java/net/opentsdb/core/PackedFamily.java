@@ -33,24 +33,29 @@ final class PackedFamily {
    *     OpenTSDB's own check
    */
   Deferred<Object> probe(HBaseClient client, byte[] table) {
-    String name = new String(table, StandardCharsets.ISO_8859_1);
+    return learn(
+        client.ensureTableFamilyExists(table, FAMILY),
+        new String(table, StandardCharsets.ISO_8859_1));
+  }
+
+  /** Takes the answer to the question whether the table has the family. */
+  Deferred<Object> learn(Deferred<Object> answer, String table) {
     Callback<@Nullable Object, @Nullable Object> found =
-        answer -> {
+        result -> {
           present = true;
-          LOG.info("Packed cells are read from family " + PackedQualifier.FAMILY + " of " + name);
-          return answer;
+          LOG.info("Packed cells are read from family " + PackedQualifier.FAMILY + " of " + table);
+          return result;
         };
     Callback<@Nullable Object, Exception> missing =
         e -> {
           if (e instanceof NoSuchColumnFamilyException) {
-            LOG.info(
-                "No family " + PackedQualifier.FAMILY + " in " + name + ": no packed cells yet");
+            LOG.info("No family " + PackedQualifier.FAMILY + " in " + table + ": nothing packed");
           } else {
-            LOG.warn("Family " + PackedQualifier.FAMILY + " of " + name + " is not known", e);
+            LOG.warn("Cannot tell whether " + table + " has family " + PackedQualifier.FAMILY, e);
           }
           return null;
         };
-    return client.ensureTableFamilyExists(table, FAMILY).addCallbacks(found, missing);
+    return answer.addCallbacks(found, missing);
   }
 
   /** Makes a scanner of the data table return packed cells too; to be called before it starts. */
