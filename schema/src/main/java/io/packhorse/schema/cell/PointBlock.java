@@ -107,6 +107,41 @@ public final class PointBlock {
     }
   }
 
+  /**
+   * Appends points while they rise and stay inside the hour: the bulk way in, for loaders.
+   *
+   * @param timestampsMs milliseconds since the epoch, only read
+   * @param bits values as in {@link #values}, only read
+   * @param pointIsDouble kinds, only read
+   * @param from index of the first point to take
+   * @param to index after the last
+   * @param baseMs base time of this block in milliseconds since the epoch
+   * @return index of the first point not taken; {@code to} when all were
+   */
+  public int appendRising(
+      long[] timestampsMs, long[] bits, boolean[] pointIsDouble, int from, int to, long baseMs) {
+    ensureCapacity(count + to - from);
+    long last = count == 0 ? -1 : offsetsMs[count - 1];
+    int at = count;
+    int seen = 0;
+    int i = from;
+    for (; i < to; i++) {
+      long offset = timestampsMs[i] - baseMs;
+      if (offset <= last || offset >= HOUR_MS) {
+        break;
+      }
+      last = offset;
+      offsetsMs[at] = (int) offset;
+      values[at] = bits[i];
+      isDouble[at] = pointIsDouble[i];
+      seen += pointIsDouble[i] ? 1 : 0;
+      at++;
+    }
+    count = at;
+    doubles += seen;
+    return i;
+  }
+
   /** Makes room for {@code points} points in all, so that a writer of the arrays stays inside. */
   public void ensureCapacity(int points) {
     if (points > values.length) {

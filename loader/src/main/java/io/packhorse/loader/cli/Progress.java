@@ -1,0 +1,61 @@
+package io.packhorse.loader.cli;
+
+import java.io.PrintStream;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Shows how far long work is: one line redrawn on a terminal, a line every ten seconds elsewhere,
+ * all on standard error.
+ */
+final class Progress implements AutoCloseable {
+  /** Set by the launcher, which can ask the shell; Java cannot ask about standard error alone. */
+  private static final boolean TERMINAL =
+      Boolean.getBoolean("packhorse.terminal") && !"dumb".equals(System.getenv("TERM"));
+
+  private final PrintStream out;
+  private final Supplier<String> line;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "packhorse-progress");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private int shown;
+
+  /**
+   * Starts showing.
+   *
+   * @param line the sentence of the moment, without line end
+   */
+  Progress(PrintStream out, Supplier<String> line) {
+    this.out = out;
+    this.line = line;
+    long periodMs = TERMINAL ? 200 : 10_000;
+    var unused = timer.scheduleAtFixedRate(this::show, periodMs, periodMs, TimeUnit.MILLISECONDS);
+  }
+
+  private synchronized void show() {
+    String text = line.get();
+    if (!TERMINAL) {
+      out.println(text);
+      return;
+    }
+    out.print("\r" + text + " ".repeat(Math.max(0, shown - text.length())));
+    out.flush();
+    shown = text.length();
+  }
+
+  /** Stops; on a terminal the last state stays as a line of its own. */
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    if (TERMINAL) {
+      show();
+      out.println();
+    }
+  }
+}

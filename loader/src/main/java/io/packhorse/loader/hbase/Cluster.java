@@ -1,0 +1,61 @@
+package io.packhorse.loader.hbase;
+
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.jspecify.annotations.Nullable;
+
+/** An open connection to HBase. Any number of threads; closing it ends all that came from it. */
+public final class Cluster implements Closeable {
+  private final Connection connection;
+
+  private Cluster(Connection connection) {
+    this.connection = connection;
+  }
+
+  /**
+   * Connects.
+   *
+   * @param zookeeper quorum as {@code host:port,host:port}, or null to take it from the file
+   * @param hbaseSite an hbase-site.xml, or null
+   * @throws IOException if the cluster cannot be reached
+   */
+  public static Cluster connect(@Nullable String zookeeper, @Nullable Path hbaseSite)
+      throws IOException {
+    Configuration conf = HBaseConfiguration.create();
+    // Finite everywhere: a dead cluster must become an error within about a minute, not a hang.
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 10);
+    conf.setInt(HConstants.HBASE_CLIENT_PAUSE, 100);
+    conf.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, 20_000);
+    conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 60_000);
+    conf.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, 60_000);
+    conf.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, 60_000);
+    conf.setInt("zookeeper.recovery.retry", 3);
+    conf.setInt("hbase.client.max.total.tasks", 64);
+    conf.setInt("hbase.client.max.perserver.tasks", 16);
+    conf.setInt("hbase.client.max.perregion.tasks", 4);
+    if (hbaseSite != null) {
+      conf.addResource(new File(hbaseSite.toString()).toURI().toURL());
+    }
+    if (zookeeper != null) {
+      conf.set(HConstants.ZOOKEEPER_QUORUM, zookeeper);
+    }
+    return new Cluster(ConnectionFactory.createConnection(conf));
+  }
+
+  /** The connection itself; closed with this object. */
+  public Connection connection() {
+    return connection;
+  }
+
+  @Override
+  public void close() throws IOException {
+    connection.close();
+  }
+}

@@ -1,0 +1,208 @@
+package io.packhorse.loader.pipeline;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.cell.CellWrite;
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.cell.LoaderIds;
+import io.packhorse.loader.pack.HourPacker;
+import io.packhorse.loader.pack.SealPolicy;
+import io.packhorse.loader.point.PointBatch;
+import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.resolve.SeriesResolver;
+import io.packhorse.loader.sink.CellSink;
+import io.packhorse.loader.source.PointSource;
+import io.packhorse.schema.key.RowKeyLayout;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a load: one thread a shard, each with its own packer, loader id and sink; for files one more
+ * that reads, resolves and routes. Used once. {@link #stop} and {@link #counts} are for any thread.
+ */
+public final class LoadPipeline {
+  private static final int HANDOFF_BATCHES = 4;
+
+  private final CellForm form;
+  private final RowKeyLayout layout;
+  private final SeriesResolver resolver;
+  private final LoaderIds loaderIds;
+  private final SinkOpener sinks;
+  private final List<Shard> shards = new ArrayList<>();
+  private final List<CellSink> opened = new ArrayList<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private volatile boolean stopped;
+  private volatile List<Thread> threads = List.of();
+
+  /** Opens one sink for each shard. */
+  public interface SinkOpener {
+    CellSink open() throws IOException;
+  }
+
+  /**
+   * @param resolver of every series; in a generated load it has resolved them all
+   */
+  public LoadPipeline(
+      CellForm form,
+      RowKeyLayout layout,
+      SeriesResolver resolver,
+      LoaderIds loaderIds,
+      SinkOpener sinks) {
+    this.form = form;
+    this.layout = layout;
+    this.resolver = resolver;
+    this.loaderIds = loaderIds;
+    this.sinks = sinks;
+  }
+
+  /**
+   * Loads sources that share no series, each on a thread of its own.
+   *
+   * @throws IOException the first failure of any shard; {@link #counts} then says what is safe
+   */
+  public void runSlices(List<? extends PointSource> slices, SealPolicy policy)
+      throws IOException, InterruptedException {
+    openShards(slices, policy);
+    startShards();
+    finish();
+  }
+
+  /**
+   * Loads one source whose series are dealt out to {@code shardCount} packers.
+   *
+   * @param names the source adds to it as it meets new series
+   * @throws IOException the first failure of the source or any shard
+   */
+  public void run(PointSource source, SeriesNames names, int shardCount, SealPolicy policy)
+      throws IOException, InterruptedException {
+    List<Handoff> handoffs = new ArrayList<>();
+    for (int i = 0; i < shardCount; i++) {
+      handoffs.add(new Handoff(HANDOFF_BATCHES));
+    }
+    openShards(handoffs, policy);
+    startShards();
+    Thread reader =
+        new Thread(() -> guard(() -> read(source, names, handoffs)), "packhorse-reader");
+    List<Thread> all = new ArrayList<>(threads);
+    all.add(reader);
+    threads = all;
+    reader.start();
+    finish();
+  }
+
+  private void read(PointSource source, SeriesNames names, List<Handoff> handoffs)
+      throws IOException, InterruptedException {
+    ShardRouter router = new ShardRouter(handoffs);
+    while (!stopped) {
+      PointBatch batch = source.next();
+      if (batch == null) {
+        break;
+      }
+      resolver.resolveAll(names);
+      router.route(batch);
+    }
+    router.end();
+  }
+
+  private void openShards(List<? extends PointSource> sources, SealPolicy policy)
+      throws IOException {
+    for (PointSource source : sources) {
+      CellSink sink = sinks.open();
+      opened.add(sink);
+      HourPacker packer =
+          new HourPacker(form, layout, resolver::tsuid, policy, new Outside(sink, loaderIds));
+      shards.add(new Shard(source, packer, sink));
+    }
+  }
+
+  private void startShards() {
+    List<Thread> started = new ArrayList<>();
+    for (Shard shard : shards) {
+      started.add(
+          new Thread(
+              () -> guard(() -> shard.run(() -> stopped)), "packhorse-shard-" + started.size()));
+    }
+    threads = started;
+    started.forEach(Thread::start);
+  }
+
+  private void finish() throws IOException, InterruptedException {
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } finally {
+      for (CellSink sink : opened) {
+        sink.close();
+      }
+    }
+    Throwable failed = failure.get();
+    if (failed instanceof IOException e) {
+      throw e;
+    }
+    if (failed != null) {
+      throw new IllegalStateException("load failed unexpectedly", failed);
+    }
+  }
+
+  private interface Work {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private void guard(Work work) {
+    try {
+      work.run();
+    } catch (IOException | RuntimeException | Error e) {
+      fail(e);
+    } catch (InterruptedException e) {
+      // Another thread failed and woke this one; its failure is the one to report.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void fail(Throwable e) {
+    failure.compareAndSet(null, e);
+    stopped = true;
+    for (Thread thread : threads) {
+      if (thread != Thread.currentThread()) {
+        thread.interrupt();
+      }
+    }
+  }
+
+  /**
+   * Ends the load early: nothing more is read, hours still open are given up, cells already sealed
+   * are flushed. The run method then returns.
+   */
+  public void stop() {
+    stopped = true;
+  }
+
+  /** Whether the load was ended early by {@link #stop} or a failure. */
+  public boolean stopped() {
+    return stopped;
+  }
+
+  /** Counts over all shards so far. */
+  public LoadCounts counts() {
+    LoadCounts total = LoadCounts.NONE;
+    for (Shard shard : List.copyOf(shards)) {
+      total = total.plus(shard.counts());
+    }
+    return total;
+  }
+
+  private record Outside(CellSink sink, LoaderIds ids) implements HourPacker.Surroundings {
+    @Override
+    public LoaderId newLoaderId() throws IOException {
+      return ids.next();
+    }
+
+    @Override
+    public void write(CellWrite cell) throws IOException, InterruptedException {
+      sink.write(cell);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.packhorse.loader.pipeline;
+
+import io.packhorse.loader.point.PointBatch;
+import java.util.List;
+
+/** Deals the runs of a batch out to shards, so that each series has one packer. One thread. */
+final class ShardRouter {
+  private static final int BATCH_POINTS = 16_384;
+
+  private final List<Handoff> shards;
+  private final PointBatch[] filling;
+
+  ShardRouter(List<Handoff> shards) {
+    this.shards = shards;
+    this.filling = new PointBatch[shards.size()];
+    for (int i = 0; i < filling.length; i++) {
+      filling[i] = new PointBatch(BATCH_POINTS);
+    }
+  }
+
+  /** Copies every point of the batch towards its shard; blocks while that shard's queue is full. */
+  void route(PointBatch batch) throws InterruptedException {
+    for (int run = 0; run < batch.runs(); run++) {
+      int shard = batch.series(run) % filling.length;
+      filling[shard].addRun(batch, run);
+      if (filling[shard].points() >= BATCH_POINTS) {
+        send(shard);
+      }
+    }
+  }
+
+  /** Sends what is left and ends every queue. */
+  void end() throws InterruptedException {
+    for (int shard = 0; shard < filling.length; shard++) {
+      if (filling[shard].points() > 0) {
+        send(shard);
+      }
+      shards.get(shard).end();
+    }
+  }
+
+  private void send(int shard) throws InterruptedException {
+    shards.get(shard).put(filling[shard]);
+    filling[shard] = new PointBatch(BATCH_POINTS);
+  }
+}

@@ -1,0 +1,22 @@
+package io.packhorse.loader.read;
+
+import java.io.IOException;
+
+/** Where stored rows are read from. Any number of threads. */
+public interface RowSource {
+  /** Takes rows one by one. */
+  interface Visitor {
+    void row(StoredRow row) throws IOException;
+  }
+
+  /**
+   * Visits every row of one metric in one salt bucket, in row order.
+   *
+   * @param bucket 0 to buckets - 1
+   * @param metric UID
+   * @param fromSeconds first base time
+   * @param toSeconds base time after the last
+   */
+  void scan(int bucket, long metric, long fromSeconds, long toSeconds, Visitor visitor)
+      throws IOException;
+}

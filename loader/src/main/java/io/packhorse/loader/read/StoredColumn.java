@@ -1,0 +1,11 @@
+package io.packhorse.loader.read;
+
+/**
+ * One cell as the store has it.
+ *
+ * @param packed whether it lies in the family of packed cells
+ * @param qualifier column
+ * @param stampMs cell timestamp, milliseconds since the epoch
+ * @param value the stored value
+ */
+public record StoredColumn(boolean packed, byte[] qualifier, long stampMs, byte[] value) {}

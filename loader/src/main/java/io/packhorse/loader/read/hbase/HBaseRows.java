@@ -1,0 +1,71 @@
+package io.packhorse.loader.read.hbase;
+
+import io.packhorse.loader.read.RowSource;
+import io.packhorse.loader.read.StoredColumn;
+import io.packhorse.loader.read.StoredRow;
+import io.packhorse.schema.key.RowKeyLayout;
+import io.packhorse.schema.packed.PackedQualifier;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/** Rows of the data table by scanning, both families, without filling the block cache. */
+public final class HBaseRows implements RowSource {
+  private static final byte[] PACKED_FAMILY =
+      PackedQualifier.FAMILY.getBytes(StandardCharsets.US_ASCII);
+  private static final int RESULT_BYTES = 4 << 20;
+
+  private final Connection connection;
+  private final TableName tableName;
+  private final RowKeyLayout layout;
+
+  /**
+   * @param table name of the data table
+   */
+  public HBaseRows(Connection connection, String table, RowKeyLayout layout) {
+    this.connection = connection;
+    this.tableName = TableName.valueOf(table);
+    this.layout = layout;
+  }
+
+  @Override
+  public void scan(int bucket, long metric, long fromSeconds, long toSeconds, Visitor visitor)
+      throws IOException {
+    Scan scan =
+        new Scan()
+            .withStartRow(layout.scanStart(bucket, metric, fromSeconds))
+            .withStopRow(layout.scanStop(bucket, metric, toSeconds))
+            .setReadType(Scan.ReadType.STREAM)
+            .setCacheBlocks(false)
+            .setMaxResultSize(RESULT_BYTES)
+            .setCaching(Integer.MAX_VALUE);
+    try (Table table = connection.getTable(tableName);
+        ResultScanner results = table.getScanner(scan)) {
+      for (Result result : results) {
+        visitor.row(row(result));
+      }
+    }
+  }
+
+  private static StoredRow row(Result result) {
+    List<StoredColumn> columns = new ArrayList<>(result.size());
+    for (Cell cell : result.rawCells()) {
+      columns.add(
+          new StoredColumn(
+              CellUtil.matchingFamily(cell, PACKED_FAMILY),
+              CellUtil.cloneQualifier(cell),
+              cell.getTimestamp(),
+              CellUtil.cloneValue(cell)));
+    }
+    return new StoredRow(result.getRow(), columns);
+  }
+}

@@ -1,0 +1,182 @@
+package io.packhorse.loader.sink.hbase;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.cell.CellWrite;
+import io.packhorse.loader.sink.CellSink;
+import io.packhorse.schema.packed.PackedQualifier;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes cells as Puts with the write-ahead log: rows gathered by region and sorted, a few MiB a
+ * call, few calls in flight, the result of each row checked.
+ *
+ * <p>Calls run on the given executor; {@link #write} and {@link #flush} belong to one thread.
+ */
+public final class PutSink implements CellSink {
+  /** Bytes gathered for one region before they are sent. */
+  static final int CALL_BYTES = 2 << 20;
+
+  private static final int CALLS_IN_FLIGHT = 2;
+  private static final byte[] PACKED_FAMILY =
+      PackedQualifier.FAMILY.getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] STOCK_FAMILY = {'t'};
+
+  private final Connection connection;
+  private final TableName table;
+  private final ExecutorService executor;
+  private final byte[][] regionStarts;
+  private final Gathering[] gathering;
+  private final Semaphore inFlight = new Semaphore(CALLS_IN_FLIGHT);
+  private final AtomicLong acknowledged = new AtomicLong();
+  private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
+
+  /** Cells waiting for one region. */
+  private static final class Gathering {
+    private List<CellWrite> cells = new ArrayList<>();
+    private int bytes;
+  }
+
+  /**
+   * @param executor runs the calls; two threads a sink suffice
+   */
+  public PutSink(Connection connection, String table, ExecutorService executor) throws IOException {
+    this.connection = connection;
+    this.table = TableName.valueOf(table);
+    this.executor = executor;
+    try (RegionLocator locator = connection.getRegionLocator(this.table)) {
+      regionStarts = locator.getStartKeys();
+    }
+    gathering = new Gathering[regionStarts.length];
+    Arrays.setAll(gathering, i -> new Gathering());
+  }
+
+  @Override
+  public void write(CellWrite cell) throws IOException, InterruptedException {
+    Gathering region = gathering[regionOf(cell.rowKey())];
+    region.cells.add(cell);
+    region.bytes += cell.bytes();
+    if (region.bytes >= CALL_BYTES) {
+      send(region);
+    }
+  }
+
+  @Override
+  public void flush() throws IOException, InterruptedException {
+    for (Gathering region : gathering) {
+      if (!region.cells.isEmpty()) {
+        send(region);
+      }
+    }
+    inFlight.acquire(CALLS_IN_FLIGHT);
+    inFlight.release(CALLS_IN_FLIGHT);
+    throwFailure();
+  }
+
+  @Override
+  public long acknowledgedPoints() {
+    return acknowledged.get();
+  }
+
+  /** Waits for the calls in flight, so that the count of acknowledged points is final. */
+  @Override
+  public void close() throws IOException {
+    try {
+      // A call ends by itself within the client's operation timeout.
+      if (inFlight.tryAcquire(CALLS_IN_FLIGHT, 2, TimeUnit.MINUTES)) {
+        inFlight.release(CALLS_IN_FLIGHT);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private int regionOf(byte[] rowKey) {
+    int found = Arrays.binarySearch(regionStarts, rowKey, Bytes.BYTES_COMPARATOR);
+    return found >= 0 ? found : Math.max(0, -found - 2);
+  }
+
+  private void send(Gathering region) throws IOException, InterruptedException {
+    throwFailure();
+    List<CellWrite> cells = region.cells;
+    region.cells = new ArrayList<>(cells.size());
+    region.bytes = 0;
+    inFlight.acquire();
+    boolean started = false;
+    try {
+      executor.execute(() -> call(cells));
+      started = true;
+    } finally {
+      if (!started) {
+        inFlight.release();
+      }
+    }
+  }
+
+  private void call(List<CellWrite> cells) {
+    try {
+      put(cells);
+    } catch (IOException e) {
+      failure.compareAndSet(null, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      failure.compareAndSet(null, new IOException("interrupted while writing", e));
+    } catch (RuntimeException e) {
+      failure.compareAndSet(null, new IOException("unexpected failure while writing", e));
+    } finally {
+      inFlight.release();
+    }
+  }
+
+  private void put(List<CellWrite> cells) throws IOException, InterruptedException {
+    cells.sort(Comparator.comparing(CellWrite::rowKey, Bytes.BYTES_COMPARATOR));
+    List<Put> puts = new ArrayList<>(cells.size());
+    for (CellWrite cell : cells) {
+      byte[] family = cell.form() == CellForm.PACKED ? PACKED_FAMILY : STOCK_FAMILY;
+      puts.add(
+          new Put(cell.rowKey(), true)
+              .addColumn(family, cell.qualifier(), cell.stampMs(), cell.value()));
+    }
+    Object[] results = new Object[puts.size()];
+    try (Table to = connection.getTable(table)) {
+      to.batch(puts, results);
+    } finally {
+      // Also after an exception: the rows that did get through are safe and counted.
+      for (int i = 0; i < results.length; i++) {
+        if (results[i] instanceof Result) {
+          acknowledged.addAndGet(cells.get(i).points());
+        }
+      }
+    }
+    for (int i = 0; i < results.length; i++) {
+      if (!(results[i] instanceof Result)) {
+        throw new IOException(
+            "row " + Bytes.toStringBinary(cells.get(i).rowKey()) + " was not acknowledged");
+      }
+    }
+  }
+
+  private void throwFailure() throws IOException {
+    IOException failed = failure.get();
+    if (failed != null) {
+      throw new IOException(failed.getMessage(), failed);
+    }
+  }
+}

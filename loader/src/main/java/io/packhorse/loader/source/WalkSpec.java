@@ -1,0 +1,87 @@
+package io.packhorse.loader.source;
+
+import io.packhorse.loader.point.SeriesName;
+
+/**
+ * A reference workload in full: what is generated, and therefore what a read-back must find.
+ *
+ * @param metric metric of every series
+ * @param sensors number of series, each with the tag {@code sensor=s000}, {@code s001}, ...
+ * @param intervalMs milliseconds between points, a divisor of one hour
+ * @param startSeconds first point, epoch seconds, on a full hour
+ * @param points points of each series, at least 1
+ * @param seed of the walk
+ */
+public record WalkSpec(
+    String metric, int sensors, int intervalMs, long startSeconds, long points, long seed) {
+  private static final int HOUR_MS = 3_600_000;
+  private static final int HOUR_SECONDS = 3600;
+
+  public WalkSpec {
+    if (sensors < 1 || intervalMs < 1 || HOUR_MS % intervalMs != 0 || points < 1) {
+      throw new IllegalArgumentException(
+          "workload needs a sensor, a point and an interval that divides the hour: sensors="
+              + sensors
+              + ", intervalMs="
+              + intervalMs
+              + ", points="
+              + points);
+    }
+    if (startSeconds < 0 || startSeconds % HOUR_SECONDS != 0) {
+      throw new IllegalArgumentException(
+          "workload must start on a full hour: startSeconds=" + startSeconds);
+    }
+  }
+
+  /** Points of a full hour. */
+  public int pointsPerHour() {
+    return HOUR_MS / intervalMs;
+  }
+
+  /** Hours of each series, the last one perhaps not full. */
+  public int hours() {
+    return Math.toIntExact((points + pointsPerHour() - 1) / pointsPerHour());
+  }
+
+  /** Points of hour {@code hour}, counted from the start. */
+  public int pointsInHour(int hour) {
+    return (int) Math.min(pointsPerHour(), points - (long) hour * pointsPerHour());
+  }
+
+  /** Base time of hour {@code hour} in epoch seconds. */
+  public long baseSeconds(int hour) {
+    return startSeconds + (long) hour * HOUR_SECONDS;
+  }
+
+  /** Hour after the last, in epoch seconds. */
+  public long endSeconds() {
+    return baseSeconds(hours());
+  }
+
+  /** Points of all series. */
+  public long totalPoints() {
+    return Math.multiplyExact(points, (long) sensors);
+  }
+
+  /** Name of series {@code series}. */
+  public SeriesName seriesName(int series) {
+    return SeriesName.of(metric, "sensor", sensorName(series));
+  }
+
+  /** Tag value of series {@code series}: at least three digits. */
+  public static String sensorName(int series) {
+    return series < 1000 ? String.format("s%03d", series) : "s" + series;
+  }
+
+  /**
+   * Computes the values of one hour.
+   *
+   * @param values receives {@link #pointsInHour} values at {@code from}
+   * @return number of values
+   */
+  public int values(int series, int hour, long[] values, int from) {
+    int count = pointsInHour(hour);
+    new ReferenceWalk(seed).hour(series, baseSeconds(hour) / HOUR_SECONDS, count, values, from);
+    return count;
+  }
+}

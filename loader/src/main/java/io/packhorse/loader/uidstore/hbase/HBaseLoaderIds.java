@@ -1,0 +1,57 @@
+package io.packhorse.loader.uidstore.hbase;
+
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.cell.LoaderIds;
+import io.packhorse.schema.packed.PackedQualifier;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Loader ids from an atomic counter in Packhorse's own table, the cell timestamp of a loader being
+ * the server's time of the increment.
+ */
+public final class HBaseLoaderIds implements LoaderIds {
+  private static final byte[] FAMILY = {'j'};
+  private static final byte[] ROW = "loader-id".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] QUALIFIER = "last".getBytes(StandardCharsets.US_ASCII);
+
+  private final Connection connection;
+  private final TableName tableName;
+
+  /**
+   * @param table name of Packhorse's own table
+   */
+  public HBaseLoaderIds(Connection connection, String table) {
+    this.connection = connection;
+    this.tableName = TableName.valueOf(table);
+  }
+
+  @Override
+  public LoaderId next() throws IOException {
+    try (Table table = connection.getTable(tableName)) {
+      Result result = table.increment(new Increment(ROW).addColumn(FAMILY, QUALIFIER, 1));
+      Cell cell = result.getColumnLatestCell(FAMILY, QUALIFIER);
+      if (cell == null) {
+        throw new IOException("the loader counter gave no answer: table=" + tableName);
+      }
+      long id = Bytes.toLong(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
+      if (id < 1 || id > PackedQualifier.MAX_LOADER_ID) {
+        throw new IOException(
+            "no loader id left: last="
+                + id
+                + ", max="
+                + PackedQualifier.MAX_LOADER_ID
+                + ", table="
+                + tableName);
+      }
+      return new LoaderId((int) id, cell.getTimestamp());
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** OpenTSDB's UID protocol and the loader counter, over HBase. */
+@NullMarked
+package io.packhorse.loader.uidstore.hbase;
+
+import org.jspecify.annotations.NullMarked;

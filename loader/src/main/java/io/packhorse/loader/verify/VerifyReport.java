@@ -1,0 +1,33 @@
+package io.packhorse.loader.verify;
+
+import java.util.List;
+
+/**
+ * What a read-back found.
+ *
+ * @param expectedPoints points the store should hold
+ * @param equalPoints points found with the right time, kind and bits
+ * @param missingPoints expected and not found
+ * @param wrongPoints found at the right time with another value or kind
+ * @param extraPoints found and not expected
+ * @param rows rows read
+ * @param columns columns of points in those rows; more than rows where several loads met
+ * @param differences the first few differences, each a sentence
+ */
+public record VerifyReport(
+    long expectedPoints,
+    long equalPoints,
+    long missingPoints,
+    long wrongPoints,
+    long extraPoints,
+    long rows,
+    long columns,
+    List<String> differences) {
+  /** Whether the store holds exactly what it should. */
+  public boolean passed() {
+    return equalPoints == expectedPoints
+        && missingPoints == 0
+        && wrongPoints == 0
+        && extraPoints == 0;
+  }
+}
