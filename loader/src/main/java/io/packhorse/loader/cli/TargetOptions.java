@@ -84,13 +84,13 @@ final class TargetOptions {
     }
     StoreDirectory directory = store.open();
     double needed = DISK_BYTES_PER_CELL_BYTE * cellBytes + DISK_RESERVE_BYTES;
-    if (directory.freeBytes() < needed) {
+    if ((double) directory.freeBytes() < needed) {
       throw new CommandException(
           ExitCode.PREFLIGHT,
           String.format(
               "Not enough room in %s: the load may need %sB while it runs, %sB are free. Free some,"
                   + " choose another --dir, or load less.",
-              directory.root(), Figures.si(needed), Figures.si(directory.freeBytes())));
+              directory.root(), Figures.si(needed), Figures.si((double) directory.freeBytes())));
     }
   }
 
