@@ -75,17 +75,17 @@ final class PackedQueryTest {
 
   @Test
   void plainAggregationIsStock() {
-    compare(1, 1500, Shape.PLAIN);
+    compare(1, 600, Shape.PLAIN);
   }
 
   @Test
   void downsamplingIsStock() {
-    compare(2, 2500, Shape.DOWNSAMPLED);
+    compare(2, 1000, Shape.DOWNSAMPLED);
   }
 
   @Test
   void ratesAreStock() {
-    compare(3, 700, Shape.RATE);
+    compare(3, 300, Shape.RATE);
   }
 
   private enum Shape {
