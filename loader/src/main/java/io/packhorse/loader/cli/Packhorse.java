@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
 public final class Packhorse implements Runnable {
   private static final int JAVA_MIN = 17;
   private static final int JAVA_MAX = 23;
+  private static final int HELP_COLUMNS = 100;
 
   @Spec
   @SuppressWarnings("NullAway.Init")
@@ -69,6 +70,7 @@ public final class Packhorse implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new Packhorse())
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpWidth(HELP_COLUMNS)
         .setParameterExceptionHandler(Packhorse::refuse)
         .setExecutionExceptionHandler(new ErrorReport());
   }
