@@ -28,7 +28,7 @@ final class EmbeddedServerIT {
 
   @Test
   void keepsAcknowledgedCellsThroughKillAndThroughStop(@TempDir Path temp) throws Exception {
-    StoreDirectory store = StoreDirectory.open(temp);
+    StoreDirectory store = StoreDirectory.open(temp.resolve("a store"));
     EmbeddedServer server = EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
     try {
       put(server);

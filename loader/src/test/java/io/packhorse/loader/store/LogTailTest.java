@@ -18,6 +18,16 @@ final class LogTailTest {
   }
 
   @Test
+  void findsWhatHBaseAbortedWith() throws Exception {
+    Path log =
+        write(
+            "ERROR master.HMaster: ***** ABORTING master x: Unhandled exception. *****\n"
+                + "java.io.IOException: No space left on device\n\tat a.B(C.java)\n"
+                + "ERROR main: start failed\n");
+    assertEquals("java.io.IOException: No space left on device", LogTail.lastLine(log));
+  }
+
+  @Test
   void looksIntoTheNextFileForAnError() throws Exception {
     Path quiet = write("started\n");
     Path other = Files.writeString(temp.resolve("other"), "java.lang.Error: no\n");

@@ -37,6 +37,13 @@ final class StoreDirectoryTest {
   }
 
   @Test
+  void refusesAPathThatHBaseWouldTakeForAFormat() {
+    Path path = temp.resolve("90%d");
+    assertThrows(StoreException.class, () -> StoreDirectory.open(path));
+    assertFalse(Files.exists(path));
+  }
+
+  @Test
   void refusesAFile() throws Exception {
     Path file = Files.writeString(temp.resolve("file"), "");
     StoreException e = assertThrows(StoreException.class, () -> StoreDirectory.open(file));
