@@ -3,6 +3,9 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.source.WalkSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -96,5 +99,26 @@ final class WalkOptions {
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new ParameterException(command.commandLine(), e.getMessage() + ".", e);
     }
+  }
+
+  /** The workload for a JSON result. */
+  Map<String, Object> json(WalkSpec spec) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("metric", spec.metric());
+    json.put("sensors", spec.sensors());
+    json.put("interval_ms", spec.intervalMs());
+    json.put("start", spec.startSeconds());
+    json.put("points_per_sensor", spec.points());
+    json.put("values", values);
+    json.put("seed", spec.seed());
+    return json;
+  }
+
+  /** The workload and how it is loaded, for a JSON result. */
+  Map<String, Object> json(WalkSpec spec, LoadOptions load) {
+    Map<String, Object> json = json(spec);
+    json.put("cells", load.form().name().toLowerCase(Locale.ROOT));
+    json.put("threads", load.threads());
+    return json;
   }
 }

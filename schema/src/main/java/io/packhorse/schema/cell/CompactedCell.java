@@ -206,7 +206,8 @@ public final class CompactedCell {
   private static void decodeRun(
       byte[] qualifier, int qFrom, int qTo, byte[] value, int vFrom, int vTo, PointBlock into)
       throws MalformedCellException {
-    into.ensureCapacity((qTo - qFrom) / 2);
+    // Each point takes two bytes of qualifier and one of value at least.
+    into.ensureCapacity(Math.min((qTo - qFrom) / 2, vTo - vFrom));
     int[] offsets = into.offsetsMs();
     long[] bits = into.values();
     boolean[] isDouble = into.isDouble();
@@ -216,6 +217,7 @@ public final class CompactedCell {
     int q = qFrom;
     int v = vFrom;
     while (q < qTo) {
+      int start = q;
       int offset;
       int flags;
       if (Qualifier.isMillis(qualifier[q])) {
@@ -234,7 +236,7 @@ public final class CompactedCell {
         q += 2;
       }
       int length = (flags & Qualifier.LENGTH_MASK) + 1;
-      check(q - qFrom, offset, flags, v - vFrom, length, vTo - v);
+      check(start - qFrom, offset, flags, v - vFrom, length, vTo - v);
       offsets[count] = offset;
       bits[count] = valueAt(value, v, vTo, flags);
       isDouble[count] = (flags & Qualifier.FLOAT) != 0;
@@ -265,29 +267,25 @@ public final class CompactedCell {
     boolean rising = true;
     int at = from;
     while (at < to) {
-      int qualifierLength = Qualifier.isMillis(value[at]) ? 4 : 2;
-      if (to - at < qualifierLength) {
-        throw new MalformedCellException(
-            at - from,
-            "qualifier in the value ends too early: expected="
-                + qualifierLength
-                + ", found="
-                + (to - at));
-      }
+      int start = at;
       int offset;
       int flags;
-      if (qualifierLength == 4) {
+      if (Qualifier.isMillis(value[at]) && to - at >= 4) {
         int word = (int) INT_BE.get(value, at);
         offset = Qualifier.offsetOfLong(word);
         flags = word & Qualifier.FLAGS_MASK;
-      } else {
+        at += 4;
+      } else if (!Qualifier.isMillis(value[at]) && to - at >= 2) {
         int word = (short) SHORT_BE.get(value, at) & 0xffff;
         offset = Qualifier.offsetOfShort(word);
         flags = word & Qualifier.FLAGS_MASK;
+        at += 2;
+      } else {
+        throw new MalformedCellException(
+            at - from, "qualifier within the value ends too early: found=" + (to - at));
       }
-      at += qualifierLength;
       int length = (flags & Qualifier.LENGTH_MASK) + 1;
-      check(at - from, offset, flags, at - from, length, to - at);
+      check(start - from, offset, flags, at - from, length, to - at);
       offsets[count] = offset;
       bits[count] = valueAt(value, at, to, flags);
       isDouble[count] = (flags & Qualifier.FLOAT) != 0;
@@ -299,14 +297,14 @@ public final class CompactedCell {
     finish(into, count, rising, true);
   }
 
-  /** What each point of a run must keep to; {@code qEnd} is the offset after its qualifier. */
-  private static void check(int qEnd, int offset, int flags, int v, int length, int left)
+  /** What each point of a run must keep to; {@code q} and {@code v} are where it starts. */
+  private static void check(int q, int offset, int flags, int v, int length, int left)
       throws MalformedCellException {
     if (offset >= PointBlock.HOUR_MS) {
-      throw Qualifier.outsideTheHour(qEnd, offset);
+      throw Qualifier.outsideTheHour(q, offset);
     }
     if (!Qualifier.lawful(flags)) {
-      throw Qualifier.unlawfulFlags(qEnd, flags);
+      throw Qualifier.unlawfulFlags(q, flags);
     }
     if (length > left) {
       throw new MalformedCellException(

@@ -110,7 +110,6 @@ public final class UidRows {
    *     another width) or the number is not in 1 to {@link #maxUid}
    */
   public static long decode(byte[] uid, int width) throws MalformedCellException {
-    long max = maxUid(width);
     if (uid.length != width) {
       throw new MalformedCellException(
           0, "UID must have the width of its kind: expected=" + width + ", found=" + uid.length);
@@ -119,8 +118,9 @@ public final class UidRows {
     for (byte next : uid) {
       value = (value << 8) | (next & 0xff);
     }
-    if (value < 1 || value > max) {
-      throw new MalformedCellException(0, "UID must be 1 to " + max + ": uid=" + value);
+    if (value < 1) {
+      throw new MalformedCellException(
+          0, "UID must be 1 to " + maxUid(width) + ": uid=" + Long.toUnsignedString(value));
     }
     return value;
   }

@@ -1,0 +1,15 @@
+package io.packhorse.benchmarks;
+
+import java.io.IOException;
+
+/** A named set of measurements. Checks the answers before it reports a figure. */
+interface Benchmark {
+  /**
+   * Measures.
+   *
+   * @param quick end within two minutes
+   * @throws IOException if anything goes wrong, a wrong answer included
+   */
+  void run(Packhorse packhorse, boolean quick, Report report)
+      throws IOException, InterruptedException;
+}

@@ -1,0 +1,84 @@
+package io.packhorse.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code benchmarks/run NAME}. */
+@Command(
+    name = "benchmarks/run",
+    mixinStandardHelpOptions = true,
+    description = "Checks the answers, then measures; a table on standard output.",
+    footer = {
+      "",
+      "Benchmarks:",
+      "  reference   the reference workload, packed and compacted, null sink and Puts",
+      "  jmh [...]   kernels; what follows goes to JMH (benchmarks/run jmh -h)",
+      "",
+      "Examples:",
+      "  benchmarks/run reference --quick",
+      "  benchmarks/run reference --json reference.json",
+      "  benchmarks/run jmh PackedCell -f 1",
+    })
+public final class Benchmarks implements Callable<Integer> {
+  private static final Map<String, Benchmark> ALL =
+      new TreeMap<>(Map.of("reference", new ReferenceBenchmark()));
+
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec spec;
+
+  @Parameters(paramLabel = "NAME", description = "Which benchmark.")
+  @SuppressWarnings("NullAway.Init")
+  private String name;
+
+  @Option(names = "--quick", description = "Smaller sizes, one run each: at most two minutes.")
+  private boolean quick;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Also write settings and rows here.")
+  private @Nullable Path json;
+
+  private Benchmarks() {}
+
+  /** Runs one benchmark; exit code 0, 1 if it failed, 2 for usage. */
+  public static void main(String[] arguments) throws IOException {
+    if (arguments.length > 0 && arguments[0].equals("jmh")) {
+      org.openjdk.jmh.Main.main(java.util.Arrays.copyOfRange(arguments, 1, arguments.length));
+      return;
+    }
+    System.exit(new CommandLine(new Benchmarks()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Benchmark benchmark = ALL.get(name);
+    if (benchmark == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "Unknown benchmark '" + name + "'; there are: " + String.join(", ", ALL.keySet()) + ".");
+    }
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("benchmark", name + (quick ? " --quick" : ""));
+    settings.put("commit", System.getProperty("packhorse.commit", "unknown"));
+    settings.put("jdk", System.getProperty("java.runtime.version"));
+    settings.put("cores", Runtime.getRuntime().availableProcessors());
+    Report report = new Report(settings);
+    benchmark.run(new Packhorse(Path.of(System.getProperty("packhorse.launcher"))), quick, report);
+    report.print(System.out);
+    if (json != null) {
+      report.write(json);
+    }
+    return 0;
+  }
+}

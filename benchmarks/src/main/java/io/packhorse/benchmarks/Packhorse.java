@@ -1,0 +1,54 @@
+package io.packhorse.benchmarks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs the command line as a user would, in processes of its own. */
+final class Packhorse {
+  private final Path launcher;
+  private final ObjectMapper json = new ObjectMapper();
+
+  /**
+   * @param launcher the script
+   */
+  Packhorse(Path launcher) {
+    this.launcher = launcher;
+  }
+
+  /**
+   * Runs a command with {@code --json} and returns its object. Its progress goes to our own
+   * standard error.
+   *
+   * @throws IOException if it does not end with exit code 0
+   */
+  JsonNode json(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(arguments));
+    command.add("--json");
+    return json.readTree(run(command));
+  }
+
+  /** Runs a command for its effect; exit code as in {@link #json}. */
+  void run(String... arguments) throws IOException, InterruptedException {
+    byte[] unused = run(List.of(arguments));
+  }
+
+  private byte[] run(List<String> arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(launcher.toString());
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    process.getOutputStream().close();
+    byte[] output = process.getInputStream().readAllBytes();
+    int code = process.waitFor();
+    if (code != 0) {
+      throw new IOException(
+          "exit code " + code + " from: packhorse " + String.join(" ", arguments));
+    }
+    return output;
+  }
+}

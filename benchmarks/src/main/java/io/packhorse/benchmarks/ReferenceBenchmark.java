@@ -1,0 +1,119 @@
+package io.packhorse.benchmarks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The reference workload (128 sensors, 1 s, integer walk), packed and compacted, into the null sink
+ * and as Puts with the write-ahead log into an embedded store of its own. Medians of several runs;
+ * every stored point is read back and compared before a figure counts. Client and server share the
+ * machine.
+ */
+final class ReferenceBenchmark implements Benchmark {
+  /** log2(101) / 8: a smaller cell would mean that the generator is broken. */
+  private static final double ENTROPY_BYTES = 0.832;
+
+  private static final List<String> FORMS = List.of("packed", "compacted");
+
+  @Override
+  public void run(Packhorse packhorse, boolean quick, Report report)
+      throws IOException, InterruptedException {
+    int repeats = quick ? 1 : 3;
+    String nullSpan = quick ? "30d" : "365d";
+    String putSpan = quick ? "3d" : "30d";
+    for (String form : FORMS) {
+      List<JsonNode> runs = new ArrayList<>();
+      for (int i = 0; i < repeats; i++) {
+        runs.add(
+            packhorse
+                .json("loadtest", "run", "--sink", "null", "--cells", form, "--span", nullSpan)
+                .get("result"));
+      }
+      add(report, form + "-null", form, runs);
+    }
+    for (String form : FORMS) {
+      puts(packhorse, form, putSpan, repeats, report);
+    }
+  }
+
+  private static void puts(
+      Packhorse packhorse, String form, String span, int repeats, Report report)
+      throws IOException, InterruptedException {
+    Path store = Files.createTempDirectory("packhorse-bench");
+    try {
+      packhorse.run("server", "start", "--dir", store.toString());
+      List<JsonNode> runs = new ArrayList<>();
+      List<Double> serverCpu = new ArrayList<>();
+      for (int i = 0; i < repeats; i++) {
+        List<String> what =
+            List.of("--dir", store.toString(), "--span", span, "--metric", "bench.walk" + i);
+        Duration before = cpuOfServers(packhorse, store);
+        runs.add(json(packhorse, List.of("loadtest", "run", "--cells", form), what));
+        serverCpu.add(cpuOfServers(packhorse, store).minus(before).toMillis() / 1e3);
+        JsonNode verified = json(packhorse, List.of("verify"), what);
+        if (!verified.get("passed").asBoolean()) {
+          throw new IOException("verification failed: " + verified);
+        }
+      }
+      add(report, form + "-puts", form, runs);
+      report.add(form + "-puts", "packhorse", "server_cpu_s", median(serverCpu), "s");
+    } finally {
+      packhorse.run("server", "stop", "--dir", store.toString());
+      delete(store);
+    }
+  }
+
+  private static JsonNode json(Packhorse packhorse, List<String> command, List<String> options)
+      throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(command);
+    all.addAll(options);
+    return packhorse.json(all.toArray(String[]::new)).get("result");
+  }
+
+  private static Duration cpuOfServers(Packhorse packhorse, Path store)
+      throws IOException, InterruptedException {
+    JsonNode status = packhorse.json("server", "status", "--dir", store.toString());
+    long pid = status.findPath("hbase").findPath("pid").asLong();
+    return ProcessHandle.of(pid)
+        .flatMap(process -> process.info().totalCpuDuration())
+        .orElseThrow(() -> new IOException("no HBase process in: " + status));
+  }
+
+  private static void add(Report report, String caseName, String form, List<JsonNode> runs)
+      throws IOException {
+    double bytes = medianOf(runs, "value_bytes_per_point");
+    if (bytes < ENTROPY_BYTES) {
+      throw new IOException(
+          "broken generator: "
+              + form
+              + " cells of "
+              + bytes
+              + " bytes/point are below the entropy");
+    }
+    report.add(caseName, "packhorse", "points_per_s", medianOf(runs, "points_per_s"), "points/s");
+    report.add(caseName, "packhorse", "cpu_s", medianOf(runs, "cpu_s"), "s");
+    report.add(
+        caseName, "packhorse", "bytes_per_point", medianOf(runs, "bytes_per_point"), "bytes");
+  }
+
+  private static double medianOf(List<JsonNode> runs, String field) {
+    return median(runs.stream().map(run -> run.get(field).asDouble()).toList());
+  }
+
+  private static double median(List<Double> values) {
+    return values.stream().sorted().toList().get(values.size() / 2);
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (var files = Files.walk(directory)) {
+      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.cell.CellForm;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Options of every load. */
+final class LoadOptions {
+  private static final int THREADS_MAX = 256;
+
+  @Spec(Spec.Target.MIXEE)
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec command;
+
+  @Option(
+      names = "--cells",
+      paramLabel = "FORM",
+      defaultValue = "packed",
+      converter = FormConverter.class,
+      description =
+          "packed: small cells for the patched TSD; compacted: OpenTSDB's own, for any TSD"
+              + " (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  private CellForm form;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Packing threads (default: one a core).")
+  private int threads;
+
+  CellForm form() {
+    return form;
+  }
+
+  /** Packing threads, 1 to 256. */
+  int threads() {
+    if (threads < 0 || threads > THREADS_MAX) {
+      throw new ParameterException(
+          command.commandLine(), "--threads must be 1 to " + THREADS_MAX + ".");
+    }
+    return threads == 0 ? Runtime.getRuntime().availableProcessors() : threads;
+  }
+
+  private static final class FormConverter implements ITypeConverter<CellForm> {
+    @Override
+    public CellForm convert(String text) {
+      return switch (text) {
+        case "packed" -> CellForm.PACKED;
+        case "compacted" -> CellForm.COMPACTED;
+        default ->
+            throw new TypeConversionException(
+                "'" + text + "' is not a form of cells: write packed or compacted");
+      };
+    }
+  }
+}

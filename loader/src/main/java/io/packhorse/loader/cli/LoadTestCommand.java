@@ -1,0 +1,82 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.source.WalkSpec;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code loadtest}: fills a store with generated history. */
+@Command(
+    name = "loadtest",
+    description = "Fill a store with generated history and measure it.",
+    subcommands = LoadTestCommand.Run.class,
+    synopsisSubcommandLabel = "COMMAND")
+final class LoadTestCommand {
+
+  /** {@code loadtest run}. */
+  @Command(
+      name = "run",
+      description = "Load the reference workload; every value follows from the seed.",
+      footer = {
+        "",
+        "Examples:",
+        "  packhorse loadtest run --span 1d",
+        "      a day of 128 sensors into the embedded store, started if need be",
+        "  packhorse loadtest run --span 1d --cells compacted",
+        "      the same in OpenTSDB's own cells, readable by any stock TSD",
+        "  packhorse loadtest run --span 30d --sink null --threads 2",
+        "      how fast this machine generates and packs, storing nothing",
+        "  packhorse verify --span 1d",
+        "      reads everything back and compares each point",
+      })
+  static final class Run implements Callable<Integer> {
+    @Mixin private final WalkOptions walk = new WalkOptions();
+    @Mixin private final LoadOptions load = new LoadOptions();
+    @Mixin private final TargetOptions target = new TargetOptions();
+    @Mixin private final JsonOption json = new JsonOption();
+
+    @Option(
+        names = "--sink",
+        paramLabel = "KIND",
+        defaultValue = "puts",
+        converter = SinkKind.Converter.class,
+        description =
+            "puts: into HBase, with the write-ahead log; null: measure without storing"
+                + " (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init")
+    private SinkKind sink;
+
+    @Override
+    public Integer call() throws IOException {
+      WalkSpec spec = walk.spec();
+      PrintStream err = System.err;
+      err.printf(
+          "loadtest  %s sensors x %s points, %s cells, %s, %d threads%n",
+          Figures.count(spec.sensors()),
+          Figures.count(spec.points()),
+          load.form().name().toLowerCase(java.util.Locale.ROOT),
+          sink == SinkKind.PUTS ? "Puts" : "null sink",
+          load.threads());
+      LoadOutcome outcome = load(spec, err);
+      json.print(
+          System.out,
+          "loadtest run",
+          walk.json(spec, load),
+          outcome.json(),
+          () -> outcome.print(System.out));
+      return ExitCode.OK.code();
+    }
+
+    private LoadOutcome load(WalkSpec spec, PrintStream err) throws IOException {
+      if (sink == SinkKind.NULL) {
+        return WalkLoad.intoNothing(spec, load.form(), load.threads(), err);
+      }
+      try (Target to = target.open(err)) {
+        return WalkLoad.intoStore(to, spec, load.form(), load.threads(), err);
+      }
+    }
+  }
+}

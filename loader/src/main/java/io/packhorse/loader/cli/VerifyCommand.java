@@ -1,0 +1,107 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.loader.verify.VerifyReport;
+import io.packhorse.loader.verify.WalkVerifier;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code verify}: reads a reference workload back from HBase. */
+@Command(
+    name = "verify",
+    description =
+        "Read a generated load back from HBase and compare every point with what the seed says.",
+    footer = {
+      "",
+      "Give the same options as to loadtest run. Exit code 6 if a single point differs.",
+      "",
+      "Example:",
+      "  packhorse loadtest run --span 1d --seed 7 && packhorse verify --span 1d --seed 7",
+    })
+final class VerifyCommand implements Callable<Integer> {
+  @Mixin private final WalkOptions walk = new WalkOptions();
+  @Mixin private final TargetOptions target = new TargetOptions();
+  @Mixin private final JsonOption json = new JsonOption();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    WalkSpec spec = walk.spec();
+    PrintStream err = System.err;
+    VerifyReport report;
+    long started = System.nanoTime();
+    try (Target from = target.open(err)) {
+      report = verify(from, spec, err);
+    }
+    double seconds = (System.nanoTime() - started) / 1e9;
+    json.print(
+        System.out,
+        "verify",
+        walk.json(spec),
+        resultOf(report, seconds),
+        () -> print(report, seconds, System.out));
+    return (report.passed() ? ExitCode.OK : ExitCode.VERIFICATION).code();
+  }
+
+  /** Reads everything back, with progress on {@code err}. */
+  static VerifyReport verify(Target from, WalkSpec spec, PrintStream err)
+      throws IOException, InterruptedException {
+    WalkVerifier verifier =
+        new WalkVerifier(spec, from.layout().rowKeys(), from.rows(), from.uids());
+    ExecutorService executor =
+        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+    try (Progress progress =
+        new Progress(
+            err,
+            () ->
+                "verify    "
+                    + Figures.count(verifier.checkedPoints())
+                    + " points of "
+                    + Figures.count(spec.totalPoints()))) {
+      return verifier.verify(executor);
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.CLUSTER, "Cannot read the store: " + LoadRun.cause(e) + ".", e);
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  static void print(VerifyReport report, double seconds, PrintStream out) {
+    out.printf(
+        "verified  %s of %s points equal in %s: %s%n",
+        Figures.count(report.equalPoints()),
+        Figures.count(report.expectedPoints()),
+        Figures.seconds(seconds),
+        report.passed() ? "all there, nothing else" : "FAILED");
+    if (!report.passed()) {
+      out.printf(
+          "          missing %s, wrong %s, unexpected %s%n",
+          Figures.count(report.missingPoints()),
+          Figures.count(report.wrongPoints()),
+          Figures.count(report.extraPoints()));
+      report.differences().forEach(difference -> out.println("          " + difference));
+    }
+  }
+
+  private static Map<String, Object> resultOf(VerifyReport report, double seconds) {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("passed", report.passed());
+    result.put("expected", report.expectedPoints());
+    result.put("equal", report.equalPoints());
+    result.put("missing", report.missingPoints());
+    result.put("wrong", report.wrongPoints());
+    result.put("unexpected", report.extraPoints());
+    result.put("rows", report.rows());
+    result.put("columns", report.columns());
+    result.put("seconds", seconds);
+    result.put("differences", report.differences());
+    return result;
+  }
+}

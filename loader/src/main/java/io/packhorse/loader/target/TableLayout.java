@@ -1,0 +1,104 @@
+package io.packhorse.loader.target;
+
+import io.packhorse.schema.key.RowKeyLayout;
+import io.packhorse.schema.key.SaltFunction;
+import io.packhorse.schema.uid.UidWidths;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * Where and how OpenTSDB keeps its rows, read from the TSD's own configuration and never guessed: a
+ * wrong salt or UID width writes rows that no query finds.
+ *
+ * @param rowKeys salt and UID widths
+ * @param dataTable {@code tsdb} by default
+ * @param uidTable {@code tsdb-uid} by default
+ * @param metaTable {@code tsdb-meta} by default
+ * @param treeTable {@code tsdb-tree} by default
+ */
+public record TableLayout(
+    RowKeyLayout rowKeys, String dataTable, String uidTable, String metaTable, String treeTable) {
+  /** Packhorse's own table: loader ids. */
+  public static final String PACKHORSE_TABLE = "packhorse";
+
+  /** Reads an {@code opentsdb.conf}. */
+  public static TableLayout ofTsdConfig(Path file) throws IOException {
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      properties.load(reader);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(file + " is not a properties file: " + e.getMessage(), e);
+    }
+    return of(properties, file.toString());
+  }
+
+  /**
+   * Takes the settings from a TSD's configuration; what is not set has OpenTSDB's default.
+   *
+   * @param where names the configuration in messages
+   * @throws IOException if a setting is not a number in range
+   */
+  public static TableLayout of(Properties config, String where) throws IOException {
+    try {
+      int saltWidth = number(config, "tsd.storage.salt.width", 0);
+      SaltFunction salt =
+          saltWidth == 0
+              ? SaltFunction.NONE
+              : new SaltFunction(saltWidth, number(config, "tsd.storage.salt.buckets", 20));
+      UidWidths widths =
+          new UidWidths(
+              number(config, "tsd.storage.uid.width.metric", 3),
+              number(config, "tsd.storage.uid.width.tagk", 3),
+              number(config, "tsd.storage.uid.width.tagv", 3));
+      return new TableLayout(
+          new RowKeyLayout(widths, salt),
+          config.getProperty("tsd.storage.hbase.data_table", "tsdb").trim(),
+          config.getProperty("tsd.storage.hbase.uid_table", "tsdb-uid").trim(),
+          config.getProperty("tsd.storage.hbase.meta_table", "tsdb-meta").trim(),
+          config.getProperty("tsd.storage.hbase.tree_table", "tsdb-tree").trim());
+    } catch (IllegalArgumentException e) {
+      throw new IOException("TSD configuration " + where + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Settings under which a TSD would hide or rewrite packed cells, each as a sentence; empty if
+   * there are none.
+   */
+  public static List<String> dangersOf(Properties config) {
+    List<String> dangers = new ArrayList<>();
+    if (isTrue(config, "tsd.storage.enable_compaction", true)) {
+      dangers.add(
+          "tsd.storage.enable_compaction is on: a TSD that rewrites columns changes which of two"
+              + " points counts; set it to false");
+    }
+    if (isTrue(config, "tsd.storage.use_otsdb_timestamp", false)) {
+      dangers.add(
+          "tsd.storage.use_otsdb_timestamp is on: queries would not see cells stamped with the time"
+              + " of loading; set it to false");
+    }
+    return dangers;
+  }
+
+  private static boolean isTrue(Properties config, String key, boolean unset) {
+    String value = config.getProperty(key);
+    return value == null
+        ? unset
+        : List.of("true", "1", "yes").contains(value.trim().toLowerCase(java.util.Locale.ROOT));
+  }
+
+  private static int number(Properties config, String key, int unset) {
+    String value = config.getProperty(key);
+    try {
+      return value == null ? unset : Integer.parseInt(value.trim());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(key + " must be a number: value=" + value, e);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** What the TSD's own configuration says of the tables a load writes to. */
+@NullMarked
+package io.packhorse.loader.target;
+
+import org.jspecify.annotations.NullMarked;
