@@ -14,7 +14,14 @@ import picocli.CommandLine.Spec;
     name = "packhorse",
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
-    subcommands = {ServerCommand.class, HelpCommand.class},
+    subcommands = {
+      DemoCommand.class,
+      LoadCommand.class,
+      LoadTestCommand.class,
+      VerifyCommand.class,
+      ServerCommand.class,
+      HelpCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     description = "Packs an hour of points per series into one cell and loads it into OpenTSDB.",
     optionListHeading = "%nOptions:%n",
@@ -31,6 +38,8 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExamples:%n",
     footer = {
+      "  packhorse demo                  everything once, on this machine, with proof",
+      "  packhorse load FILE             import lines into the store",
       "  packhorse server start          an HBase and an OpenTSDB on this machine",
       "  packhorse server status         where they answer, how much they hold",
       "  packhorse server stop           the data stay",

@@ -261,7 +261,7 @@ public final class HourPacker {
     return cellBytes;
   }
 
-  /** Bytes of their values and qualifiers alone. */
+  /** Bytes of their values alone. */
   public long valueBytes() {
     return valueBytes;
   }

@@ -6,24 +6,32 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Bounded queue of batches from the reading thread to one shard; the shard's end is a source. */
+/**
+ * Bounded queue of batches from the reading thread to one shard; the shard's end is a source.
+ *
+ * <p>When the shard closes its end, what is queued and still comes is dropped, so that the reader
+ * never waits for a shard that is gone.
+ */
 final class Handoff implements PointSource {
   private static final PointBatch END = new PointBatch(1);
 
   private final BlockingQueue<PointBatch> queue;
+  private volatile boolean closed;
 
   Handoff(int batchesMax) {
     queue = new ArrayBlockingQueue<>(batchesMax);
   }
 
-  /** Gives a batch away; blocks while the queue is full. */
+  /** Gives a batch away; blocks while the queue is full and the shard takes from it. */
   void put(PointBatch batch) throws InterruptedException {
-    queue.put(batch);
+    if (!closed) {
+      queue.put(batch);
+    }
   }
 
   /** Says that nothing more comes. */
   void end() throws InterruptedException {
-    queue.put(END);
+    put(END);
   }
 
   @Override
@@ -32,6 +40,10 @@ final class Handoff implements PointSource {
     return batch == END ? null : batch;
   }
 
+  /** Frees a reader that waits in {@link #put}: there is one reader, so one free slot is enough. */
   @Override
-  public void close() {}
+  public void close() {
+    closed = true;
+    queue.clear();
+  }
 }

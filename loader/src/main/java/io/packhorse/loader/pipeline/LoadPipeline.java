@@ -13,8 +13,10 @@ import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.source.PointSource;
 import io.packhorse.schema.key.RowKeyLayout;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,7 @@ public final class LoadPipeline {
   private final SeriesResolver resolver;
   private final LoaderIds loaderIds;
   private final SinkOpener sinks;
-  private final List<Shard> shards = new ArrayList<>();
+  private final List<Shard> shards = new CopyOnWriteArrayList<>();
   private final List<CellSink> opened = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean stopped;
@@ -58,7 +60,7 @@ public final class LoadPipeline {
   }
 
   /**
-   * Loads sources that share no series, each on a thread of its own.
+   * Loads sources that share no series, each on a thread of its own that closes it at its end.
    *
    * @throws IOException the first failure of any shard; {@link #counts} then says what is safe
    */
@@ -108,12 +110,18 @@ public final class LoadPipeline {
 
   private void openShards(List<? extends PointSource> sources, SealPolicy policy)
       throws IOException {
-    for (PointSource source : sources) {
-      CellSink sink = sinks.open();
-      opened.add(sink);
-      HourPacker packer =
-          new HourPacker(form, layout, resolver::tsuid, policy, new Outside(sink, loaderIds));
-      shards.add(new Shard(source, packer, sink));
+    try {
+      for (PointSource source : sources) {
+        CellSink sink = sinks.open();
+        opened.add(sink);
+        HourPacker packer =
+            new HourPacker(form, layout, resolver::tsuid, policy, new Outside(sink, loaderIds));
+        shards.add(new Shard(source, packer, sink));
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      fail(e);
+      closeSinks();
+      throw e;
     }
   }
 
@@ -129,14 +137,13 @@ public final class LoadPipeline {
   }
 
   private void finish() throws IOException, InterruptedException {
-    try {
-      for (Thread thread : threads) {
-        thread.join();
-      }
-    } finally {
-      for (CellSink sink : opened) {
-        sink.close();
-      }
+    boolean interrupted = false;
+    for (Thread thread : threads) {
+      interrupted |= join(thread);
+    }
+    closeSinks();
+    if (interrupted) {
+      throw new InterruptedException("load interrupted");
     }
     Throwable failed = failure.get();
     if (failed instanceof IOException e) {
@@ -144,6 +151,32 @@ public final class LoadPipeline {
     }
     if (failed != null) {
       throw new IllegalStateException("load failed unexpectedly", failed);
+    }
+  }
+
+  /** Waits for a thread's end; when interrupted itself, wakes all of them first and says so. */
+  private boolean join(Thread thread) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        return interrupted;
+      } catch (InterruptedException e) {
+        interrupted = true;
+        stopped = true;
+        threads.forEach(Thread::interrupt);
+      }
+    }
+  }
+
+  /** Closes every sink; what fails here counts only if nothing failed before. */
+  private void closeSinks() {
+    for (CellSink sink : opened) {
+      try {
+        sink.close();
+      } catch (IOException | RuntimeException e) {
+        fail(e);
+      }
     }
   }
 
@@ -157,7 +190,11 @@ public final class LoadPipeline {
     } catch (IOException | RuntimeException | Error e) {
       fail(e);
     } catch (InterruptedException e) {
-      // Another thread failed and woke this one; its failure is the one to report.
+      // Woken because another thread failed, whose failure is the one to report. Else it is one
+      // itself: its points must not be missing from a load that looks complete.
+      if (!stopped) {
+        fail(new InterruptedIOException("a thread of the load was interrupted"));
+      }
       Thread.currentThread().interrupt();
     }
   }
@@ -188,7 +225,7 @@ public final class LoadPipeline {
   /** Counts over all shards so far. */
   public LoadCounts counts() {
     LoadCounts total = LoadCounts.NONE;
-    for (Shard shard : List.copyOf(shards)) {
+    for (Shard shard : shards) {
       total = total.plus(shard.counts());
     }
     return total;

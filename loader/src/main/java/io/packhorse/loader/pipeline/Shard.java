@@ -24,21 +24,23 @@ final class Shard {
   }
 
   /**
-   * Runs to the end.
+   * Runs to the end and closes the source, whichever way it ends.
    *
    * @param stop asked before each batch; when it says so, open hours are given up and what was
    *     sealed is still flushed
    */
   void run(BooleanSupplier stop) throws IOException, InterruptedException {
-    while (!stop.getAsBoolean()) {
-      PointBatch batch = source.next();
-      if (batch == null) {
-        packer.finish();
-        break;
+    try (source) {
+      while (!stop.getAsBoolean()) {
+        PointBatch batch = source.next();
+        if (batch == null) {
+          packer.finish();
+          break;
+        }
+        packer.accept(batch);
+        read += batch.points();
+        publish();
       }
-      packer.accept(batch);
-      read += batch.points();
-      publish();
     }
     publish();
     sink.flush();

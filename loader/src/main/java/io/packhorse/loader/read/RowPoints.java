@@ -6,6 +6,7 @@ import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.packed.PackedCellDecoder;
 import io.packhorse.schema.packed.PackedQualifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -19,12 +20,9 @@ public final class RowPoints {
   private static final Comparator<StoredColumn> PRECEDENCE =
       Comparator.comparingLong(StoredColumn::stampMs)
           .thenComparing(StoredColumn::packed)
+          // The order of packed qualifiers as bytes is that of loader id and part.
           .thenComparing(
-              (a, b) ->
-                  a.packed() && b.packed()
-                      ? PackedQualifier.parse(a.qualifier())
-                          .compareTo(PackedQualifier.parse(b.qualifier()))
-                      : 0);
+              (a, b) -> a.packed() ? Arrays.compareUnsigned(a.qualifier(), b.qualifier()) : 0);
 
   private final PackedCellDecoder decoder = new PackedCellDecoder();
   private PointBlock merged = new PointBlock();

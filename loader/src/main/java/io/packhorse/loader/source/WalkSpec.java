@@ -9,13 +9,15 @@ import io.packhorse.loader.point.SeriesName;
  * @param sensors number of series, each with the tag {@code sensor=s000}, {@code s001}, ...
  * @param intervalMs milliseconds between points, a divisor of one hour
  * @param startSeconds first point, epoch seconds, on a full hour
- * @param points points of each series, at least 1
+ * @param points points of each series, at least 1; the last one lies before 2106, where the 32 bits
+ *     of a row's base time end
  * @param seed of the walk
  */
 public record WalkSpec(
     String metric, int sensors, int intervalMs, long startSeconds, long points, long seed) {
   private static final int HOUR_MS = 3_600_000;
   private static final int HOUR_SECONDS = 3600;
+  private static final long LAST_SECONDS = 0xffff_ffffL;
 
   public WalkSpec {
     if (sensors < 1 || intervalMs < 1 || HOUR_MS % intervalMs != 0 || points < 1) {
@@ -30,6 +32,16 @@ public record WalkSpec(
     if (startSeconds < 0 || startSeconds % HOUR_SECONDS != 0) {
       throw new IllegalArgumentException(
           "workload must start on a full hour: startSeconds=" + startSeconds);
+    }
+    if (startSeconds > LAST_SECONDS
+        || points - 1 > ((LAST_SECONDS - startSeconds) * 1000 + 999) / intervalMs) {
+      throw new IllegalArgumentException(
+          "workload must end before 2106-02-07T06:28:16Z: startSeconds="
+              + startSeconds
+              + ", intervalMs="
+              + intervalMs
+              + ", points="
+              + points);
     }
   }
 

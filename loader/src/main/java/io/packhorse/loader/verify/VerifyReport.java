@@ -23,11 +23,12 @@ public record VerifyReport(
     long rows,
     long columns,
     List<String> differences) {
-  /** Whether the store holds exactly what it should. */
+  /** Whether the store holds exactly what it should, and every row of the metric can be read. */
   public boolean passed() {
     return equalPoints == expectedPoints
         && missingPoints == 0
         && wrongPoints == 0
-        && extraPoints == 0;
+        && extraPoints == 0
+        && differences.isEmpty();
   }
 }
