@@ -1,18 +1,9 @@
 package io.packhorse.loader.cli;
 
-<<<<<<< HEAD
-=======
-import io.packhorse.loader.pack.SealPolicy;
-import io.packhorse.loader.pipeline.LoadPipeline;
-import io.packhorse.loader.point.SeriesNames;
->>>>>>> main
 import io.packhorse.loader.source.ImportLinesException;
 import io.packhorse.loader.source.ImportLinesSource.Input;
 import io.packhorse.loader.source.Rejects;
-<<<<<<< HEAD
-=======
 import io.packhorse.loader.store.StoreException;
->>>>>>> main
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -32,19 +23,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-<<<<<<< HEAD
-=======
-import picocli.CommandLine.Spec;
->>>>>>> main
 
 /** {@code load}: text files in OpenTSDB's import format into a store. */
 @Command(
     name = "load",
-<<<<<<< HEAD
-=======
     mixinStandardHelpOptions = true,
     sortOptions = false,
->>>>>>> main
     description = {
       "Load files of import lines: metric timestamp value tag=value ...",
       "Timestamps in seconds or milliseconds. Lines that are no points are kept out of the store,"
@@ -79,13 +63,9 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "KIND",
       defaultValue = "puts",
       converter = SinkKind.Converter.class,
-<<<<<<< HEAD
       description =
           "puts: into HBase, with the write-ahead log; null: read and pack without storing"
               + " (default: ${DEFAULT-VALUE}).")
-=======
-      description = "puts, or null: read and pack, store nothing (default: ${DEFAULT-VALUE}).")
->>>>>>> main
   @SuppressWarnings("NullAway.Init")
   private SinkKind sink;
 
@@ -100,21 +80,12 @@ final class LoadCommand implements Callable<Integer> {
   private Path rejectsFile;
 
   @Override
-<<<<<<< HEAD
-  public Integer call() throws IOException {
+  public Integer call() throws StoreException, IOException, InterruptedException {
     PrintStream err = System.err;
     checkRejectsFile();
     try (Rejects rejects = new Rejects(rejectsFile)) {
-      LoadOutcome outcome =
-          load(new LineLoad(inputs(), rejects, load.form(), load.threads(), err), err);
+      LoadOutcome outcome = load(inputs(), rejects, err);
       // On disk before anyone is told that they are there.
-=======
-  public Integer call() throws StoreException, IOException, InterruptedException {
-    check();
-    try (Rejects rejects = new Rejects(rejectsFile)) {
-      LoadOutcome outcome = load(rejects);
-      // The rejects are on disk before anyone reads how many there are.
->>>>>>> main
       rejects.close();
       json.print(
           System.out,
@@ -129,48 +100,21 @@ final class LoadCommand implements Callable<Integer> {
     return ExitCode.OK.code();
   }
 
-<<<<<<< HEAD
-  private LoadOutcome load(LineLoad lines, PrintStream err) throws IOException {
+  private LoadOutcome load(List<Input> inputs, Rejects rejects, PrintStream err)
+      throws StoreException, IOException, InterruptedException {
     if (sink == SinkKind.NULL) {
-      return lines.intoNothing();
+      try (Destination nowhere = Destination.nowhere()) {
+        return LineLoad.run(nowhere, inputs, rejects, load, err);
+      }
     }
-    try (Target to = target.open(err)) {
-      return lines.intoStore(to);
+    try (Target to = target.open(err);
+        Destination puts = Destination.puts(to)) {
+      return LineLoad.run(puts, inputs, rejects, load, err);
     }
   }
 
   /** Looks at every file, before the first point is loaded. */
   private List<Input> inputs() throws IOException {
-=======
-  private LoadOutcome load(Rejects rejects)
-      throws StoreException, IOException, InterruptedException {
-    if (sink == SinkKind.NULL) {
-      try (Destination nowhere = Destination.nowhere()) {
-        return load(nowhere, rejects);
-      }
-    }
-    try (Target to = target.open(err);
-        Destination puts = Destination.puts(to)) {
-      return load(puts, rejects);
-    }
-  }
-
-  private LoadOutcome load(Destination destination, Rejects rejects) throws ImportLinesException {
-    SeriesNames names = new SeriesNames();
-    LoadPipeline pipeline = destination.newPipeline(load.form(), destination.newResolver());
-    try (ImportLinesSource source = new ImportLinesSource(inputs(), names, rejects)) {
-      return new LoadRun(pipeline, rejects::total, 0, err)
-          .run(running -> running.run(source, names, load.threads(), SealPolicy.FILES));
-    } catch (CommandException e) {
-      if (e.getCause() instanceof ImportLinesException) {
-        throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
-      }
-      throw e;
-    }
-  }
-
-  private List<Input> inputs() {
->>>>>>> main
     List<Input> inputs = new ArrayList<>();
     boolean standardInputSeen = false;
     for (String file : files) {
@@ -192,37 +136,8 @@ final class LoadCommand implements Callable<Integer> {
     return Channels.newInputStream(new FileInputStream(FileDescriptor.in).getChannel());
   }
 
-<<<<<<< HEAD
   private Path readable(String file) throws IOException {
     Path path = path(file);
-=======
-  /** Looks at every file before the first point is loaded. */
-  private void check() throws IOException {
-    if (files.stream().filter(STANDARD_INPUT::equals).count() > 1) {
-      throw usage("Standard input (-) can be read once only.");
-    }
-    for (String file : files) {
-      if (!file.equals(STANDARD_INPUT)) {
-        check(file);
-      }
-    }
-    Path directory = rejectsFile.toAbsolutePath().getParent();
-    if (Files.isDirectory(rejectsFile) || directory == null || !Files.isWritable(directory)) {
-      throw usage(
-          "Rejected lines cannot be written to "
-              + rejectsFile
-              + ": name a file in a directory that you may write to with --rejects.");
-    }
-  }
-
-  private void check(String file) throws IOException {
-    Path path;
-    try {
-      path = Path.of(file);
-    } catch (InvalidPathException e) {
-      throw usage("'" + file + "' is not a file name: " + e.getReason() + ".");
-    }
->>>>>>> main
     if (!Files.exists(path)) {
       throw refused("There is no file " + file);
     }
@@ -247,7 +162,6 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-<<<<<<< HEAD
   private void checkRejectsFile() {
     Path directory = rejectsFile.toAbsolutePath().getParent();
     boolean writable =
@@ -275,32 +189,6 @@ final class LoadCommand implements Callable<Integer> {
 
   private static Map<String, Object> result(LoadOutcome outcome, Rejects rejects) {
     Map<String, Object> result = outcome.json();
-=======
-  private ParameterException usage(String sentence) {
-    return new ParameterException(command.commandLine(), sentence);
-  }
-
-  private void show(LoadOutcome outcome, Rejects rejects) throws IOException {
-    json.print(
-        out,
-        "load",
-        Map.of(
-            "files",
-            files,
-            "cells",
-            load.form().name().toLowerCase(Locale.ROOT),
-            "threads",
-            load.threads()),
-        result(outcome, rejects),
-        () -> outcome.print(out));
-    if (rejects.total() > 0) {
-      warn(rejects);
-    }
-  }
-
-  private static Map<String, Object> result(LoadOutcome outcome, Rejects rejects) {
-    Map<String, Object> json = outcome.json();
->>>>>>> main
     Map<String, Long> reasons = new LinkedHashMap<>();
     rejects.byReason().forEach((reason, lines) -> reasons.put(reason.toString(), lines));
     result.put("rejected_by_reason", reasons);
