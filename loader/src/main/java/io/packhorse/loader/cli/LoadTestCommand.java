@@ -1,6 +1,7 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.concurrent.Callable;
@@ -11,6 +12,7 @@ import picocli.CommandLine.Option;
 /** {@code loadtest}: fills a store with generated history. */
 @Command(
     name = "loadtest",
+    mixinStandardHelpOptions = true,
     description = "Fill a store with generated history and measure it.",
     subcommands = LoadTestCommand.Run.class,
     synopsisSubcommandLabel = "COMMAND")
@@ -19,6 +21,8 @@ final class LoadTestCommand {
   /** {@code loadtest run}. */
   @Command(
       name = "run",
+      mixinStandardHelpOptions = true,
+      sortOptions = false,
       description = "Load the reference workload; every value follows from the seed.",
       footer = {
         "",
@@ -50,7 +54,7 @@ final class LoadTestCommand {
     private SinkKind sink;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws StoreException, IOException, InterruptedException {
       WalkSpec spec = walk.spec();
       PrintStream err = System.err;
       err.printf(
@@ -70,12 +74,17 @@ final class LoadTestCommand {
       return ExitCode.OK.code();
     }
 
-    private LoadOutcome load(WalkSpec spec, PrintStream err) throws IOException {
+    private LoadOutcome load(WalkSpec spec, PrintStream err)
+        throws StoreException, IOException, InterruptedException {
       if (sink == SinkKind.NULL) {
-        return WalkLoad.intoNothing(spec, load.form(), load.threads(), err);
+        try (Destination nowhere = Destination.nowhere()) {
+          return WalkLoad.run(nowhere, spec, load.form(), load.threads(), err);
+        }
       }
-      try (Target to = target.open(err)) {
-        return WalkLoad.intoStore(to, spec, load.form(), load.threads(), err);
+      target.checkRoom(spec.totalPoints() * load.estimatedBytesPerPoint());
+      try (Target to = target.open(err);
+          Destination puts = Destination.puts(to)) {
+        return WalkLoad.run(puts, spec, load.form(), load.threads(), err);
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.loader.store.StoreException;
 import io.packhorse.loader.verify.VerifyReport;
 import io.packhorse.loader.verify.WalkVerifier;
 import java.io.IOException;
@@ -16,6 +17,8 @@ import picocli.CommandLine.Mixin;
 /** {@code verify}: reads a reference workload back from HBase. */
 @Command(
     name = "verify",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
     description =
         "Read a generated load back from HBase and compare every point with what the seed says.",
     footer = {
@@ -31,7 +34,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Mixin private final JsonOption json = new JsonOption();
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws StoreException, IOException, InterruptedException {
     WalkSpec spec = walk.spec();
     PrintStream err = System.err;
     VerifyReport report;

@@ -1,0 +1,102 @@
+package io.packhorse.embedded;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server process: runs until SIGTERM, until its parent is gone, or until HBase fails.
+ *
+ * <p>It holds the store directory's lock for its whole life and tells its starter through the
+ * status file, in one line, whether it is {@code ready} or why it {@code failed}. Exit code 0 after
+ * an orderly stop, 1 otherwise.
+ */
+public final class EmbeddedHBase {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedHBase.class);
+
+  /** Above FileSystem's 10: the regions close before the file systems do. */
+  private static final int SHUTDOWN_PRIORITY = 100;
+
+  private static final long SHUTDOWN_SECONDS_MAX = 300;
+
+  private EmbeddedHBase() {}
+
+  /** Arguments as in {@link EmbeddedOptions#parse}. */
+  public static void main(String[] args) throws InterruptedException, IOException {
+    System.exit(run(EmbeddedOptions.parse(args)));
+  }
+
+  private static int run(EmbeddedOptions options) throws InterruptedException, IOException {
+    StoreLayout layout = new StoreLayout(options.dir());
+    Files.createDirectories(layout.lock().getParent());
+    try (FileChannel file =
+        FileChannel.open(layout.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      FileLock lock = file.tryLock();
+      if (lock == null) {
+        report(layout, "failed: another HBase is running in " + options.dir());
+        return 1;
+      }
+      return serve(options, layout);
+    }
+  }
+
+  private static int serve(EmbeddedOptions options, StoreLayout layout)
+      throws InterruptedException, IOException {
+    EmbeddedCluster cluster;
+    try {
+      cluster = EmbeddedCluster.start(options);
+    } catch (IOException | RuntimeException e) {
+      LOG.error("start failed", e);
+      report(layout, "failed: " + rootReason(e));
+      return 1;
+    }
+    ShutdownHookManager.get()
+        .addShutdownHook(cluster::close, SHUTDOWN_PRIORITY, SHUTDOWN_SECONDS_MAX, TimeUnit.SECONDS);
+    options.parent().ifPresent(EmbeddedHBase::stopWith);
+    report(layout, "ready");
+    cluster.awaitEnd();
+    if (cluster.closed()) {
+      return 0;
+    }
+    LOG.error("HBase ended by itself; the lines above say why");
+    return 1;
+  }
+
+  /** Ends this process in order once the other one is gone. */
+  private static void stopWith(long parent) {
+    Thread watch =
+        new Thread(
+            () -> {
+              ProcessHandle.of(parent).ifPresent(process -> process.onExit().join());
+              System.exit(0);
+            },
+            "parent-watch");
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  /** Last cause, in one line: HBase wraps the reason (a port taken, say) several times. */
+  private static String rootReason(Throwable error) {
+    Throwable root = error;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String message = root.getMessage();
+    String name = root.getClass().getSimpleName();
+    return message == null ? name : name + ": " + message.lines().findFirst().orElse("");
+  }
+
+  private static void report(StoreLayout layout, String line) throws IOException {
+    Path draft = layout.status().resolveSibling("hbase.status.draft");
+    Files.writeString(draft, line + "\n");
+    Files.move(draft, layout.status(), StandardCopyOption.ATOMIC_MOVE);
+  }
+}

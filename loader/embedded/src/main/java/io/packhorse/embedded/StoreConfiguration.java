@@ -1,0 +1,56 @@
+package io.packhorse.embedded;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+
+/** HBase's settings for one JVM on one local disk; each with its reason. */
+final class StoreConfiguration {
+  /**
+   * ZooKeeper session in milliseconds. Nobody waits for it after a kill (see {@link
+   * EmbeddedZooKeeper}), so it only says how long the process may be paused and live on.
+   */
+  static final int SESSION_MS = 30_000;
+
+  private StoreConfiguration() {}
+
+  static Configuration of(EmbeddedOptions options) {
+    StoreLayout layout = new StoreLayout(options.dir());
+    Configuration conf = HBaseConfiguration.create();
+    conf.set("hbase.rootdir", layout.hbase().toUri().toString());
+    conf.set("hbase.tmp.dir", layout.temporary().toString());
+    conf.set("hadoop.tmp.dir", layout.temporary().toString());
+    conf.setBoolean("hbase.cluster.distributed", false);
+
+    // Writes reach the operating system before they are acknowledged; HBase checks that they can.
+    conf.set("fs.file.impl", RenamingLocalFileSystem.class.getName());
+    conf.setBoolean("hbase.unsafe.stream.capability.enforce", true);
+
+    // Loopback only, and no web pages.
+    conf.set("hbase.zookeeper.quorum", "127.0.0.1");
+    conf.setInt("hbase.zookeeper.property.clientPort", options.zookeeperPort());
+    conf.setBoolean("hbase.localcluster.assign.random.ports", false);
+    conf.setInt("hbase.master.port", options.masterPort());
+    conf.setInt("hbase.regionserver.port", options.regionServerPort());
+    conf.setInt("hbase.master.info.port", -1);
+    conf.setInt("hbase.regionserver.info.port", -1);
+    conf.set("hbase.master.ipc.address", "127.0.0.1");
+    conf.set("hbase.regionserver.ipc.address", "127.0.0.1");
+    conf.set("hbase.master.hostname", "localhost");
+    conf.set("hbase.unsafe.regionserver.hostname", "localhost");
+
+    // One region server is all there will ever be: start without settling time.
+    conf.setInt("hbase.master.wait.on.regionservers.mintostart", 1);
+    conf.setInt("hbase.master.wait.on.regionservers.maxtostart", 1);
+    conf.setInt("hbase.master.wait.on.regionservers.timeout", 100);
+    conf.setInt("hbase.master.wait.on.regionservers.interval", 50);
+    conf.setInt("hbase.regionserver.msginterval", 100);
+    conf.setInt("zookeeper.session.timeout", SESSION_MS);
+
+    // The process stops itself in order; HBase's own hook would race with it.
+    conf.setBoolean("hbase.shutdown.hook", false);
+    // Logs already flushed into HFiles need not lie on a small disk for ten minutes.
+    conf.setInt("hbase.master.logcleaner.ttl", 60_000);
+    conf.setInt("hbase.master.cleaner.interval", 60_000);
+    return conf;
+  }
+}

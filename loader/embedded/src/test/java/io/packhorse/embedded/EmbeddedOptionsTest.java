@@ -1,0 +1,66 @@
+package io.packhorse.embedded;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+final class EmbeddedOptionsTest {
+  @Test
+  void readsAllArguments() {
+    EmbeddedOptions options = parse("--parent", "77");
+    assertTrue(options.dir().isAbsolute());
+    assertEquals(1, options.zookeeperPort());
+    assertEquals(2, options.masterPort());
+    assertEquals(65_535, options.regionServerPort());
+    assertEquals(OptionalLong.of(77), options.parent());
+  }
+
+  @Test
+  void needsNoParent() {
+    assertEquals(OptionalLong.empty(), parse().parent());
+  }
+
+  @Test
+  void rejectsMissingUnknownAndValuelessArguments() {
+    assertMessage("--dir is missing");
+    assertMessage("no value given for --dir", "--dir");
+    assertMessage(
+        "--master-port must be a port, 1 to 65535: 0",
+        "--dir",
+        "d",
+        "--zookeeper-port",
+        "1",
+        "--master-port",
+        "0");
+    String unknown =
+        assertThrows(IllegalArgumentException.class, () -> parse("--speed", "9")).getMessage();
+    assertEquals("unknown arguments: [--speed]", unknown);
+  }
+
+  private static void assertMessage(String expected, String... args) {
+    assertEquals(
+        expected,
+        assertThrows(IllegalArgumentException.class, () -> EmbeddedOptions.parse(args))
+            .getMessage());
+  }
+
+  private static EmbeddedOptions parse(String... more) {
+    String[] all = new String[8 + more.length];
+    String[] given = {
+      "--dir",
+      "store",
+      "--zookeeper-port",
+      "1",
+      "--master-port",
+      "2",
+      "--region-server-port",
+      "65535"
+    };
+    System.arraycopy(given, 0, all, 0, given.length);
+    System.arraycopy(more, 0, all, given.length, more.length);
+    return EmbeddedOptions.parse(all);
+  }
+}

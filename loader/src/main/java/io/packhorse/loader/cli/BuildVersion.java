@@ -1,0 +1,42 @@
+package io.packhorse.loader.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/** The version and commit this jar was built from, as the build wrote them down. */
+public final class BuildVersion implements IVersionProvider {
+  @Override
+  public String[] getVersion() {
+    return new String[] {text()};
+  }
+
+  /** As in {@code Packhorse 0.1.0 (1a2b3c4)}. */
+  static String text() {
+    return "Packhorse " + version() + " (" + commit() + ")";
+  }
+
+  /** Version of the project. */
+  public static String version() {
+    return property("version");
+  }
+
+  /** Abbreviated commit, "-dirty" after it for a changed work tree; or "unknown". */
+  public static String commit() {
+    return property("commit");
+  }
+
+  private static String property(String name) {
+    Properties build = new Properties();
+    try (InputStream in = BuildVersion.class.getResourceAsStream("/packhorse-build.properties")) {
+      if (in != null) {
+        build.load(in);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("packhorse-build.properties in the jar is unreadable", e);
+    }
+    String value = build.getProperty(name, "");
+    return value.isEmpty() || value.startsWith("$") ? "unknown" : value;
+  }
+}

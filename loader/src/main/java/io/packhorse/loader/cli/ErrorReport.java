@@ -1,0 +1,49 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.store.StoreException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/** Turns what a command throws into one sentence on stderr and an exit code. */
+final class ErrorReport implements IExecutionExceptionHandler {
+  @Override
+  public int handleExecutionException(Exception error, CommandLine command, ParseResult parsed) {
+    PrintWriter err = command.getErr();
+    if (error instanceof CommandException stated) {
+      err.println("packhorse: " + stated.getMessage());
+      return stated.exitCode().code();
+    }
+    if (error instanceof StoreException store) {
+      err.println("packhorse: " + store.getMessage());
+      return switch (store.kind()) {
+        case REFUSED -> ExitCode.PREFLIGHT.code();
+        case FAILED -> ExitCode.CLUSTER.code();
+      };
+    }
+    if (error instanceof InterruptedException) {
+      err.println("packhorse: interrupted");
+      return ExitCode.INTERRUPTED.code();
+    }
+    err.println("packhorse: internal error: " + error + "; details in " + details(error));
+    return ExitCode.INTERNAL.code();
+  }
+
+  /** Writes the stack trace to a file of its own; where to find it. */
+  private static String details(Exception error) {
+    StringWriter trace = new StringWriter();
+    error.printStackTrace(new PrintWriter(trace));
+    try {
+      Path file = Files.createTempFile("packhorse-error-", ".txt");
+      Files.writeString(file, BuildVersion.text() + "\n" + trace);
+      return file.toString();
+    } catch (IOException unwritable) {
+      return "this stack trace:\n" + trace;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.packhorse.loader.cli;
+
+import java.io.PrintWriter;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code packhorse}: its subcommands, and what becomes of their errors. */
+@Command(
+    name = "packhorse",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    subcommands = {
+      DemoCommand.class,
+      LoadCommand.class,
+      LoadTestCommand.class,
+      VerifyCommand.class,
+      ServerCommand.class,
+      HelpCommand.class
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Packs an hour of points per series into one cell and loads it into OpenTSDB.",
+    optionListHeading = "%nOptions:%n",
+    commandListHeading = "%nCommands:%n",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:internal error; the message names a file with the details",
+      "2:wrong option or value",
+      "5:cluster out of reach, or a write failed for good",
+      "6:what was read back is not what was written",
+      "7:refused beforehand: port, disk, directory, Java",
+      "130:interrupted"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  packhorse demo                  everything once, on this machine, with proof",
+      "  packhorse load FILE             import lines into the store",
+      "  packhorse server start          an HBase and an OpenTSDB on this machine",
+      "  packhorse server status         where they answer, how much they hold",
+      "  packhorse server stop           the data stay",
+      "  packhorse help server start     the options of one command",
+      "",
+      "The store lies in data/packhorse beside the packhorse script, unless --dir or the",
+      "environment variable PACKHORSE_DIR names another directory. PACKHORSE_LOG=FILE",
+      "writes the HBase client's log to a file.",
+    })
+public final class Packhorse implements Runnable {
+  private static final int JAVA_MIN = 17;
+  private static final int JAVA_MAX = 23;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec spec;
+
+  /** Runs one command and ends the JVM with its exit code. */
+  public static void main(String[] args) {
+    System.exit(run(args));
+  }
+
+  static int run(String... args) {
+    int java = Runtime.version().feature();
+    if (java < JAVA_MIN || java > JAVA_MAX) {
+      System.err.println(
+          "packhorse: Java "
+              + java
+              + " is not supported, JDK 17 to 23 is needed; set PACKHORSE_JAVA_HOME to one");
+      return ExitCode.PREFLIGHT.code();
+    }
+    ClientLog.configure(Map.copyOf(System.getenv()));
+    return commandLine().execute(args);
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Packhorse())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Packhorse::refuse)
+        .setExecutionExceptionHandler(new ErrorReport());
+  }
+
+  /** Without a subcommand: shows what there is. */
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+
+  private static int refuse(ParameterException error, String[] args) {
+    CommandLine command = error.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("packhorse: " + error.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(error, err);
+    err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+    return ExitCode.USAGE.code();
+  }
+}

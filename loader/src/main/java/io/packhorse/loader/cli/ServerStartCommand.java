@@ -1,0 +1,96 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.store.ServerOptions;
+import java.io.PrintWriter;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code packhorse server start}: returns once queries are answered. */
+@Command(
+    name = "start",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Starts HBase and OpenTSDB over a directory, and returns once they answer.",
+      "What runs already is left alone. Everything listens on 127.0.0.1 only."
+    },
+    optionListHeading = "%nOptions:%n",
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  packhorse server start --dir /tmp/store",
+      "  packhorse server start --tsd both      an unpatched OpenTSDB beside, to compare"
+    })
+final class ServerStartCommand implements Callable<Integer> {
+  @Mixin private StoreOptions store = new StoreOptions();
+
+  @Option(
+      names = "--zookeeper-port",
+      paramLabel = "N",
+      description = "Port for HBase clients. Default: as last time, or a free one.")
+  private @Nullable Integer zookeeperPort;
+
+  @Option(
+      names = "--tsd-port",
+      paramLabel = "N",
+      description = "OpenTSDB's port. Default: as last time, or 4242, or a free one.")
+  private @Nullable Integer tsdPort;
+
+  @Option(
+      names = "--stock-tsd-port",
+      paramLabel = "N",
+      description = "The unpatched OpenTSDB's port. Default: as last time, or a free one.")
+  private @Nullable Integer stockTsdPort;
+
+  @Option(
+      names = "--tsd",
+      paramLabel = "KIND",
+      defaultValue = "patched",
+      description = {
+        "Which OpenTSDB runs: patched, stock, both or none. Default: patched.",
+        "The stock one does not see packed cells, and does not say so."
+      })
+  private TsdChoice tsd = TsdChoice.PATCHED;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    ServerOptions options =
+        new ServerOptions(
+            port("--zookeeper-port", zookeeperPort),
+            port("--tsd-port", tsdPort),
+            port("--stock-tsd-port", stockTsdPort),
+            tsd.kinds(),
+            false);
+    spec.commandLine().getErr().println("Starting the store in " + store.path());
+    EmbeddedServer server = store.ensureRunning(options);
+    PrintWriter out = spec.commandLine().getOut();
+    server
+        .tsds()
+        .forEach(
+            (kind, running) -> out.printf("OpenTSDB   %s (%s)%n", running.url(), kind.label()));
+    out.printf("ZooKeeper  %s%n", server.zookeeperQuorum());
+    out.printf("Stop with  packhorse server stop --dir %s%n", server.store().root());
+    return ExitCode.OK.code();
+  }
+
+  private OptionalInt port(String name, @Nullable Integer given) {
+    if (given == null) {
+      return OptionalInt.empty();
+    }
+    if (given < 1 || given > 65_535) {
+      throw new ParameterException(
+          spec.commandLine(), name + " must be a port, 1 to 65535: " + given);
+    }
+    return OptionalInt.of(given);
+  }
+}

@@ -1,0 +1,157 @@
+package io.packhorse.loader.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.store.Distribution;
+import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.store.StoreDirectory;
+import io.packhorse.loader.table.hbase.HBaseTables;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code packhorse server status}: looks, changes nothing. */
+@Command(
+    name = "status",
+    mixinStandardHelpOptions = true,
+    description = "Shows where the store answers, its processes, versions, sizes and tables.",
+    optionListHeading = "%nOptions:%n",
+    footerHeading = "%nExample:%n",
+    footer = "  packhorse server status --json")
+final class ServerStatusCommand implements Callable<Integer> {
+  private static final int FORM = 1;
+
+  @Mixin private StoreOptions store = new StoreOptions();
+
+  @Option(names = "--json", description = "Prints one JSON object instead of text.")
+  private boolean json;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    Optional<StoreDirectory> directory = store.find();
+    ServerStatus status = directory.isPresent() ? look(directory.get()) : absent();
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(status));
+    } else {
+      print(status, out);
+    }
+    return ExitCode.OK.code();
+  }
+
+  private static ServerStatus look(StoreDirectory directory) throws IOException {
+    Optional<EmbeddedServer> server = EmbeddedServer.running(directory);
+    return new ServerStatus(
+        FORM,
+        directory.root().toString(),
+        true,
+        server.isPresent(),
+        versions(),
+        server.map(EmbeddedServer::zookeeperQuorum).orElse(""),
+        server.map(s -> s.hbase().pid()).orElse(0L),
+        server.map(ServerStatusCommand::tsds).orElse(List.of()),
+        directory.hbaseBytes(),
+        directory.freeBytes(),
+        server.isPresent() ? regions(server.get().zookeeperQuorum()) : Map.of(),
+        directory.log().toString());
+  }
+
+  private ServerStatus absent() throws IOException {
+    return new ServerStatus(
+        FORM,
+        store.path().toString(),
+        false,
+        false,
+        versions(),
+        "",
+        0,
+        List.of(),
+        0,
+        0,
+        Map.of(),
+        "");
+  }
+
+  private static Map<String, String> versions() throws IOException {
+    Distribution distribution = Distribution.current();
+    return new TreeMap<>(
+        Map.of(
+            "packhorse", BuildVersion.version(),
+            "commit", BuildVersion.commit(),
+            "hbase", distribution.version("hbase", "hbase-server"),
+            "opentsdb", distribution.version("tsd", "opentsdb")));
+  }
+
+  private static List<ServerStatus.Tsd> tsds(EmbeddedServer server) {
+    return server.tsds().entrySet().stream()
+        .map(
+            running ->
+                new ServerStatus.Tsd(
+                    running.getKey().label(),
+                    running.getValue().url().toString(),
+                    running.getValue().process().pid()))
+        .toList();
+  }
+
+  private static Map<String, Integer> regions(String zookeeperQuorum) {
+    Map<String, Integer> regions = new TreeMap<>();
+    try (Cluster cluster = Cluster.connect(zookeeperQuorum, null)) {
+      HBaseTables tables = new HBaseTables(cluster.connection());
+      for (String table : tables.names()) {
+        regions.put(table, tables.regions(table).size());
+      }
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.CLUSTER, "HBase runs but does not list its tables: " + e.getMessage(), e);
+    }
+    return regions;
+  }
+
+  private static void print(ServerStatus status, PrintWriter out) {
+    Map<String, String> versions = status.versions();
+    out.printf(
+        "Store      %s (%s)%n",
+        status.dir(),
+        status.running() ? "running" : status.exists() ? "stopped" : "none there yet");
+    for (ServerStatus.Tsd tsd : status.tsds()) {
+      out.printf(
+          "OpenTSDB   %s   %s %s, process %d%n",
+          tsd.url(), versions.get("opentsdb"), tsd.kind(), tsd.pid());
+    }
+    if (status.running()) {
+      out.printf(
+          "HBase      ZooKeeper %s   %s, process %d%n",
+          status.zookeeper(), versions.get("hbase"), status.hbasePid());
+      out.printf(
+          "Tables     %s%n",
+          status.tables().entrySet().stream()
+              .map(table -> table.getKey() + " " + table.getValue())
+              .collect(Collectors.joining(", ", "", " (regions)")));
+    }
+    if (status.exists()) {
+      out.printf(
+          "On disk    %s, %s free%n", megabytes(status.bytes()), megabytes(status.freeBytes()));
+      out.printf("Logs       %s%n", status.log());
+    }
+    out.printf("Packhorse  %s (%s)%n", versions.get("packhorse"), versions.get("commit"));
+  }
+
+  private static String megabytes(long bytes) {
+    return String.format(Locale.ROOT, "%,.1f MB", bytes / 1e6);
+  }
+}

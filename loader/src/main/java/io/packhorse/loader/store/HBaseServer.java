@@ -1,0 +1,110 @@
+package io.packhorse.loader.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts the HBase process of a store and waits until it serves. */
+final class HBaseServer {
+  private static final Duration START_MAX = Duration.ofSeconds(150);
+  private static final String MAIN = "io.packhorse.embedded.EmbeddedHBase";
+
+  /** What HBase and Hadoop reach into on JDK 17 and later. */
+  private static final List<String> OPENED =
+      List.of(
+          "java.base/java.io",
+          "java.base/java.lang",
+          "java.base/java.lang.reflect",
+          "java.base/java.nio",
+          "java.base/java.util",
+          "java.base/java.util.concurrent",
+          "java.base/jdk.internal.misc",
+          "java.base/sun.nio.ch");
+
+  private HBaseServer() {}
+
+  /** The command line; ports are taken from the state. */
+  static JavaCommand command(
+      StoreDirectory store, Distribution distribution, ServerState state, boolean tied)
+      throws StoreException, IOException {
+    List<String> jvm = new ArrayList<>();
+    OPENED.forEach(name -> jvm.addAll(List.of("--add-opens", name + "=ALL-UNNAMED")));
+    jvm.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
+    jvm.add("-XX:+UseParallelGC");
+    jvm.add(JavaCommand.heap(6, 4096));
+    jvm.add("-XX:+ExitOnOutOfMemoryError");
+    jvm.add("-XX:ErrorFile=" + store.log().resolve("hbase.crash"));
+    jvm.add("-Dlog4j.configuration=packhorse-hbase-log4j.properties");
+    jvm.add("-Dpackhorse.log.file=" + store.log(ServerState.HBASE));
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--dir",
+                store.root().toString(),
+                "--zookeeper-port",
+                port(state, ServerState.ZOOKEEPER),
+                "--master-port",
+                port(state, ServerState.MASTER),
+                "--region-server-port",
+                port(state, ServerState.REGION_SERVER)));
+    if (tied) {
+      arguments.addAll(List.of("--parent", Long.toString(ProcessHandle.current().pid())));
+    }
+    return new JavaCommand(jvm, distribution.classPath(List.of("hbase")), MAIN, arguments, true);
+  }
+
+  private static String port(ServerState state, String name) {
+    return Integer.toString(state.port(name).orElseThrow());
+  }
+
+  /** Removes the word of an earlier process. */
+  static void forgetStatus(StoreDirectory store) throws IOException {
+    Files.deleteIfExists(store.hbaseStatus());
+  }
+
+  /**
+   * Waits for the process's word.
+   *
+   * @throws StoreException with the process's own reason and the log's place; it is ended then
+   */
+  static void await(StoreDirectory store, ServerProcess process)
+      throws StoreException, IOException, InterruptedException {
+    long deadline = System.nanoTime() + START_MAX.toNanos();
+    try {
+      while (true) {
+        boolean alive = process.isAlive();
+        if (Files.exists(store.hbaseStatus())) {
+          String status = Files.readString(store.hbaseStatus()).strip();
+          if (status.equals("ready")) {
+            return;
+          }
+          throw StoreException.failed(
+              "HBase did not start: "
+                  + status.replaceFirst("^failed: ", "")
+                  + "; log: "
+                  + store.log(ServerState.HBASE));
+        }
+        if (!alive) {
+          throw StoreException.failed(
+              "HBase ended while starting: "
+                  + LogTail.lastLine(store.output(ServerState.HBASE), store.log(ServerState.HBASE))
+                  + "; logs in "
+                  + store.log());
+        }
+        if (System.nanoTime() > deadline) {
+          throw StoreException.failed(
+              "HBase was not up after "
+                  + START_MAX.toSeconds()
+                  + " s; log: "
+                  + store.log(ServerState.HBASE));
+        }
+        Thread.sleep(25);
+      }
+    } catch (StoreException | IOException | InterruptedException e) {
+      process.kill();
+      throw e;
+    }
+  }
+}

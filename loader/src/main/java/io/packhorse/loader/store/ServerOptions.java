@@ -1,0 +1,55 @@
+package io.packhorse.loader.store;
+
+import java.util.EnumSet;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * How the servers of a store are started.
+ *
+ * @param zookeeperPort loopback port; empty takes the one used last, or a free one
+ * @param tsdPort the patched TSD's port, likewise; on first start 4242 if it is free
+ * @param stockTsdPort the stock TSD's port, likewise
+ * @param tsds which TSDs must run; none is fine
+ * @param tiedToThisProcess whether HBase stops by itself when this JVM has gone without stopping it
+ */
+public record ServerOptions(
+    OptionalInt zookeeperPort,
+    OptionalInt tsdPort,
+    OptionalInt stockTsdPort,
+    Set<TsdKind> tsds,
+    boolean tiedToThisProcess) {
+  /** Salt bytes of the data table. */
+  public static final int SALT_WIDTH = 1;
+
+  /** Salt buckets, and so regions, of the data table. */
+  public static final int SALT_BUCKETS = 4;
+
+  public ServerOptions {
+    tsds = Set.copyOf(tsds);
+  }
+
+  /** HBase and the patched TSD, outliving this process, on ports of the store's choice. */
+  public static ServerOptions defaults() {
+    return new ServerOptions(
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        EnumSet.of(TsdKind.PATCHED),
+        false);
+  }
+
+  /** The same with other TSDs. */
+  public ServerOptions withTsds(Set<TsdKind> others) {
+    return new ServerOptions(zookeeperPort, tsdPort, stockTsdPort, others, tiedToThisProcess);
+  }
+
+  /** The same, HBase ending with this process. */
+  public ServerOptions tied() {
+    return new ServerOptions(zookeeperPort, tsdPort, stockTsdPort, tsds, true);
+  }
+
+  OptionalInt port(TsdKind kind) {
+    return kind == TsdKind.PATCHED ? tsdPort : stockTsdPort;
+  }
+}

@@ -1,0 +1,168 @@
+package io.packhorse.loader.store;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * One turn of starting: what runs is left alone, the rest is started, and undone if it fails or if
+ * this JVM is told to end meanwhile.
+ */
+final class ServerStart {
+  private static final int TSD_PORT_USUAL = 4242;
+
+  private final StoreDirectory store;
+  private final Distribution distribution;
+  private final ServerOptions options;
+  private final TableCreation tables;
+  private final List<ServerProcess> launched = new CopyOnWriteArrayList<>();
+  private ServerState state;
+
+  ServerStart(
+      StoreDirectory store, Distribution distribution, ServerOptions options, TableCreation tables)
+      throws IOException {
+    this.store = store;
+    this.distribution = distribution;
+    this.options = options;
+    this.tables = tables;
+    this.state = store.state();
+  }
+
+  /** Returns the state with everything asked for running. */
+  ServerState run() throws StoreException, IOException, InterruptedException {
+    Thread undo = new Thread(() -> launched.forEach(ServerProcess::terminate), "undo-start");
+    Runtime.getRuntime().addShutdownHook(undo);
+    try {
+      startMissing();
+    } finally {
+      keep(undo);
+    }
+    return state;
+  }
+
+  private void startMissing() throws StoreException, IOException, InterruptedException {
+    boolean hbaseRan = state.process(ServerState.HBASE).isAlive();
+    try {
+      if (hbaseRan) {
+        checkPort("ZooKeeper", options.zookeeperPort(), ServerState.ZOOKEEPER);
+      } else {
+        EmbeddedServer.stopAll(store, state);
+        startHBase();
+      }
+      startTsds(!hbaseRan);
+    } catch (StoreException | IOException | InterruptedException | RuntimeException e) {
+      if (!hbaseRan) {
+        undo(e);
+      }
+      throw e;
+    }
+  }
+
+  private void undo(Exception reason) throws InterruptedException {
+    try {
+      EmbeddedServer.stopAll(store, state);
+    } catch (StoreException e) {
+      reason.addSuppressed(e);
+    }
+  }
+
+  private void startHBase() throws StoreException, IOException, InterruptedException {
+    store.checkFreeSpace();
+    choosePort("ZooKeeper", options.zookeeperPort(), ServerState.ZOOKEEPER);
+    choosePort("HBase master", OptionalInt.empty(), ServerState.MASTER);
+    choosePort("region server", OptionalInt.empty(), ServerState.REGION_SERVER);
+    for (TsdKind kind : options.tsds()) {
+      // Refused before anything has started.
+      distribution.classPath(kind.libraries());
+      chooseTsdPort(kind);
+    }
+    JavaCommand command =
+        HBaseServer.command(store, distribution, state, options.tiedToThisProcess());
+    HBaseServer.forgetStatus(store);
+    ServerProcess process = launch(ServerState.HBASE, command);
+    HBaseServer.await(store, process);
+  }
+
+  private void startTsds(boolean fresh) throws StoreException, IOException, InterruptedException {
+    int zookeeperPort = state.port(ServerState.ZOOKEEPER).orElseThrow();
+    boolean tablesChecked = false;
+    if (fresh) {
+      createTables(zookeeperPort);
+      tablesChecked = true;
+    }
+    for (TsdKind kind : TsdKind.values()) {
+      if (!options.tsds().contains(kind)) {
+        continue;
+      }
+      if (state.process(kind.id()).isAlive()) {
+        checkPort("the TSD's", options.port(kind), kind.id());
+        continue;
+      }
+      if (!tablesChecked) {
+        createTables(zookeeperPort);
+        tablesChecked = true;
+      }
+      chooseTsdPort(kind);
+      int port = state.port(kind.id()).orElseThrow();
+      JavaCommand command = TsdServer.command(store, distribution, kind, zookeeperPort, port);
+      TsdServer.await(store, kind, launch(kind.id(), command), port);
+    }
+  }
+
+  private void createTables(int zookeeperPort) throws StoreException {
+    try {
+      tables.createMissing("127.0.0.1:" + zookeeperPort);
+    } catch (IOException e) {
+      throw StoreException.failed(
+          "HBase did not create the tables: "
+              + e.getMessage()
+              + "; log: "
+              + store.log(ServerState.HBASE));
+    }
+  }
+
+  private void chooseTsdPort(TsdKind kind) throws StoreException, IOException {
+    boolean first = kind == TsdKind.PATCHED && state.port(kind.id()).isEmpty();
+    OptionalInt last = first ? OptionalInt.of(TSD_PORT_USUAL) : state.port(kind.id());
+    state = state.with(kind.id(), Ports.choose(kind.label() + " TSD", options.port(kind), last));
+  }
+
+  private void choosePort(String what, OptionalInt wanted, String name)
+      throws StoreException, IOException {
+    state = state.with(name, Ports.choose(what, wanted, state.port(name)));
+  }
+
+  private void checkPort(String what, OptionalInt wanted, String name) throws StoreException {
+    OptionalInt actual = state.port(name);
+    if (wanted.isPresent() && !wanted.equals(actual)) {
+      throw StoreException.refused(
+          store.root()
+              + " is in use by a running server with "
+              + what
+              + " port "
+              + actual.orElse(0)
+              + ", not "
+              + wanted.getAsInt()
+              + "; stop it first with: packhorse server stop --dir "
+              + store.root());
+    }
+  }
+
+  /** Written down before it is up, so that a later command finds it whatever happens here. */
+  private ServerProcess launch(String name, JavaCommand command) throws IOException {
+    ServerProcess process = command.start(store.output(name));
+    launched.add(process);
+    state = state.with(name, process);
+    store.save(state);
+    return process;
+  }
+
+  private static void keep(Thread undo) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(undo);
+    } catch (IllegalStateException endingNow) {
+      // The hook is running: what was launched ends with this JVM.
+    }
+  }
+}

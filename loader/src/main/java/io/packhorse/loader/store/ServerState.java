@@ -1,0 +1,76 @@
+package io.packhorse.loader.store;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * What was last started over a store directory: ports, which the next start takes again, and
+ * processes, which may be gone. A value; {@link #with} makes the next one.
+ */
+final class ServerState {
+  static final String ZOOKEEPER = "zookeeper";
+  static final String MASTER = "master";
+  static final String REGION_SERVER = "regionserver";
+  static final String HBASE = "hbase";
+
+  private final Map<String, String> entries;
+
+  private ServerState(Map<String, String> entries) {
+    this.entries = entries;
+  }
+
+  /** The state in a file; empty when there is none. */
+  static ServerState read(Path file) throws IOException {
+    Map<String, String> entries = new TreeMap<>();
+    if (Files.exists(file)) {
+      Properties properties = new Properties();
+      properties.load(new StringReader(Files.readString(file)));
+      properties.stringPropertyNames().forEach(k -> entries.put(k, properties.getProperty(k)));
+    }
+    return new ServerState(entries);
+  }
+
+  /** Replaces the file in one step. */
+  void write(Path file) throws IOException {
+    StringBuilder text = new StringBuilder("# Packhorse embedded store: last started servers\n");
+    entries.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
+    Path draft = file.resolveSibling(file.getFileName() + ".draft");
+    Files.writeString(draft, text);
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Port last used under a name, if any. */
+  OptionalInt port(String name) {
+    String value = entries.get(name + ".port");
+    return value == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(value));
+  }
+
+  ServerState with(String name, int port) {
+    return with(name + ".port", Integer.toString(port));
+  }
+
+  /** Process last started under a name; one that never was is not alive. */
+  ServerProcess process(String name) {
+    return new ServerProcess(
+        Long.parseLong(entries.getOrDefault(name + ".pid", "0")),
+        Long.parseLong(entries.getOrDefault(name + ".started", "0")));
+  }
+
+  ServerState with(String name, ServerProcess process) {
+    return with(name + ".pid", Long.toString(process.pid()))
+        .with(name + ".started", Long.toString(process.startedMs()));
+  }
+
+  private ServerState with(String key, String value) {
+    Map<String, String> next = new TreeMap<>(entries);
+    next.put(key, value);
+    return new ServerState(next);
+  }
+}

@@ -1,0 +1,229 @@
+package io.packhorse.loader.store;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one directory an embedded store lives in.
+ *
+ * <pre>
+ *   store.properties       layout number; what makes the directory a store
+ *   hbase/ zookeeper/      what must not be lost
+ *   tsd/ stock-tsd/ tmp/   made anew at need
+ *   run/                   state of the running servers, locks
+ *   log/                   bounded logs of each server
+ * </pre>
+ *
+ * @param root absolute path; exists
+ */
+public record StoreDirectory(Path root) {
+  /** The layout written and read by this version. */
+  static final int LAYOUT = 1;
+
+  /** Free space below which nothing is started: 1 GB. */
+  static final long FREE_BYTES_MIN = 1_000_000_000;
+
+  private static final String MARKER = "store.properties";
+
+  /** Whether a path holds a store of any layout. */
+  public static boolean isStore(Path path) {
+    return Files.isRegularFile(path.resolve(MARKER));
+  }
+
+  /**
+   * Opens a store, or makes one of a missing or empty directory.
+   *
+   * @throws StoreException if the directory holds something else, or a store of another layout
+   */
+  public static StoreDirectory open(Path path) throws StoreException, IOException {
+    Path root = path.toAbsolutePath().normalize();
+    Path marker = root.resolve(MARKER);
+    if (Files.exists(marker)) {
+      Properties properties = new Properties();
+      properties.load(new StringReader(Files.readString(marker)));
+      checkLayout(root, properties.getProperty("layout", ""));
+    } else {
+      if (Files.exists(root) && !isEmpty(root)) {
+        throw StoreException.refused(
+            root + " is no Packhorse store and not empty; choose another directory with --dir");
+      }
+      try {
+        Files.createDirectories(root);
+        Files.writeString(
+            marker,
+            "# This directory is a Packhorse store; packhorse server start --dir serves it.\n"
+                + ("layout=" + LAYOUT + "\n"));
+      } catch (IOException e) {
+        throw StoreException.refused(
+            "cannot write to " + root + " (" + e.getMessage() + "); choose another with --dir");
+      }
+    }
+    for (String part : new String[] {"run", "log"}) {
+      Files.createDirectories(root.resolve(part));
+    }
+    return new StoreDirectory(root);
+  }
+
+  private static boolean isEmpty(Path root) throws StoreException, IOException {
+    if (!Files.isDirectory(root)) {
+      throw StoreException.refused(root + " is a file; give a directory with --dir");
+    }
+    try (Stream<Path> entries = Files.list(root)) {
+      return entries.findAny().isEmpty();
+    }
+  }
+
+  private static void checkLayout(Path root, String found) throws StoreException {
+    int layout = found.matches("[0-9]{1,9}") ? Integer.parseInt(found) : 0;
+    if (layout == LAYOUT) {
+      return;
+    }
+    throw StoreException.refused(
+        root
+            + " has store layout "
+            + found
+            + ", this Packhorse reads layout "
+            + LAYOUT
+            + (layout > LAYOUT
+                ? "; use the newer Packhorse that wrote it"
+                : "; load again into a new directory, or use the older Packhorse that wrote it"));
+  }
+
+  /** HBase's files. */
+  public Path hbase() {
+    return root.resolve("hbase");
+  }
+
+  /**
+   * Bytes of HBase's files, the write-ahead log included. Files that vanish meanwhile count
+   * nothing.
+   */
+  public long hbaseBytes() throws IOException {
+    return bytesUnder(hbase());
+  }
+
+  /** Bytes of one table's files; what HBase has not flushed yet is not among them. */
+  public long tableBytes(String table) throws IOException {
+    return bytesUnder(hbase().resolve("data").resolve("default").resolve(table));
+  }
+
+  private static long bytesUnder(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return 0;
+    }
+    FileSizes sizes = new FileSizes();
+    Files.walkFileTree(folder, sizes);
+    return sizes.bytes();
+  }
+
+  /** Bytes that can still be written to the store's disk. */
+  public long freeBytes() throws IOException {
+    return Files.getFileStore(root).getUsableSpace();
+  }
+
+  /** Logs of all servers. */
+  public Path log() {
+    return root.resolve("log");
+  }
+
+  Path log(String name) {
+    return log().resolve(name + ".log");
+  }
+
+  /** What a server's JVM itself prints, mostly nothing; of the last start only. */
+  Path output(String name) {
+    return log().resolve(name + ".out");
+  }
+
+  Path hbaseStatus() {
+    return root.resolve("run").resolve("hbase.status");
+  }
+
+  /** The configuration of a TSD of this store; there once that TSD was started. */
+  public Path tsdConfig(TsdKind kind) {
+    return root.resolve(kind.id()).resolve("opentsdb.conf");
+  }
+
+  private Path stateFile() {
+    return root.resolve("run").resolve("server.properties");
+  }
+
+  ServerState state() throws IOException {
+    return ServerState.read(stateFile());
+  }
+
+  void save(ServerState state) throws IOException {
+    state.write(stateFile());
+  }
+
+  /**
+   * Checks that there is room to work in.
+   *
+   * @throws StoreException below {@link #FREE_BYTES_MIN}
+   */
+  void checkFreeSpace() throws StoreException, IOException {
+    checkFreeSpace(freeBytes());
+  }
+
+  void checkFreeSpace(long freeBytes) throws StoreException {
+    if (freeBytes < FREE_BYTES_MIN) {
+      throw StoreException.refused(
+          "only "
+              + freeBytes / 1_000_000
+              + " MB free under "
+              + root
+              + ", at least "
+              + FREE_BYTES_MIN / 1_000_000
+              + " MB are needed; free some, or choose another disk with --dir");
+    }
+  }
+
+  /** What is done while no other command starts or stops servers here. */
+  interface Turn<T> {
+    T run() throws StoreException, IOException, InterruptedException;
+  }
+
+  /**
+   * Waits until no other command starts or stops servers here, then runs the action.
+   *
+   * @throws StoreException if another command does not end within the given time
+   */
+  <T> T inTurn(Duration patience, Turn<T> action)
+      throws StoreException, IOException, InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    try (FileChannel channel =
+        FileChannel.open(
+            root.resolve("run").resolve("command.lock"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE)) {
+      while (tryLock(channel) == null) {
+        if (System.nanoTime() > deadline) {
+          throw StoreException.refused(
+              "another packhorse command is starting or stopping the store in "
+                  + root
+                  + "; wait for it to end");
+        }
+        Thread.sleep(50);
+      }
+      return action.run();
+    }
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException heldByThisProcess) {
+      return null;
+    }
+  }
+}

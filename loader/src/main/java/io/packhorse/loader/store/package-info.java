@@ -1,0 +1,5 @@
+/** The embedded store: its directory, and the HBase and TSD processes that run over it. */
+@NullMarked
+package io.packhorse.loader.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package net.opentsdb.core;
+
+import io.packhorse.schema.bytes.MalformedCellException;
+import io.packhorse.schema.cell.CompactedCell;
+import io.packhorse.schema.cell.PointBlock;
+import io.packhorse.schema.packed.PackedCellDecoder;
+import io.packhorse.schema.packed.PackedQualifier;
+import java.util.HexFormat;
+import org.hbase.async.Bytes;
+import org.hbase.async.KeyValue;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * A column of points of one row, whoever wrote it: packed, plain, compacted or append.
+ *
+ * <p>Columns order by precedence, the one whose points win first: the greater cell timestamp, then
+ * the greater loader id, then the greater part; a packed column stands before one of OpenTSDB's own
+ * with the same cell timestamp.
+ *
+ * @param cell as HBase returned it, not copied
+ * @param rank loader id and part as one number, {@link #UNRANKED} if the column is not packed
+ */
+@NullMarked
+record PackedColumn(KeyValue cell, long rank) implements Comparable<PackedColumn> {
+  private static final long UNRANKED = -1;
+
+  /** Whether a cell is packed, in whichever family it lies. */
+  static boolean matches(KeyValue cell) {
+    return PackedQualifier.matches(cell.qualifier());
+  }
+
+  /** Whether a cell holds points: packed ones or OpenTSDB's own. */
+  static boolean holdsPoints(KeyValue cell) {
+    return matches(cell) || CompactedCell.matches(cell.qualifier());
+  }
+
+  /** The column of a cell for which {@link #holdsPoints} is true. */
+  static PackedColumn of(KeyValue cell) {
+    return new PackedColumn(
+        cell, matches(cell) ? Bytes.getUnsignedInt(cell.qualifier(), 1) : UNRANKED);
+  }
+
+  /**
+   * Replaces the block's points by those of the column.
+   *
+   * @throws IllegalDataException naming the row key, the column and the broken rule, if the bytes
+   *     are malformed
+   */
+  void read(PackedCellDecoder decoder, PointBlock into) {
+    try {
+      if (rank == UNRANKED) {
+        CompactedCell.decode(cell.qualifier(), cell.value(), into);
+      } else {
+        decoder.decode(cell.value(), into);
+      }
+    } catch (MalformedCellException e) {
+      throw new IllegalDataException(
+          "Cannot read a column of points: row key="
+              + HexFormat.of().formatHex(cell.key())
+              + (rank == UNRANKED
+                  ? ", qualifier=" + HexFormat.of().formatHex(cell.qualifier())
+                  : ", loader id=" + (rank >>> 8) + ", part=" + (rank & 0xff))
+              + ": "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  @Override
+  public int compareTo(PackedColumn other) {
+    int byTime = Long.compare(other.cell.timestamp(), cell.timestamp());
+    return byTime != 0 ? byTime : Long.compare(other.rank, rank);
+  }
+}

@@ -1,0 +1,69 @@
+package net.opentsdb.core;
+
+import com.stumbleupon.async.Callback;
+import com.stumbleupon.async.Deferred;
+import io.packhorse.schema.packed.PackedQualifier;
+import java.nio.charset.StandardCharsets;
+import org.hbase.async.HBaseClient;
+import org.hbase.async.NoSuchColumnFamilyException;
+import org.hbase.async.Scanner;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which families of the data table a TSD reads: its own {@code t} and, for packed cells, {@code p}.
+ *
+ * <p>One instance a TSD, any thread. Until {@code p} is known to be there, all families are asked
+ * for: a table without {@code p} answers as ever, and cells are seen from the moment the family is
+ * added. A family that is taken away again needs a restart.
+ */
+@NullMarked
+final class PackedFamily {
+  private static final Logger LOG = LoggerFactory.getLogger(PackedFamily.class);
+  private static final byte[] FAMILY = PackedQualifier.FAMILY.getBytes(StandardCharsets.US_ASCII);
+
+  private volatile boolean present;
+
+  /**
+   * Asks once, at the start, and says in the log what was found.
+   *
+   * @return completes when the answer is here; never with an error, a missing table is reported by
+   *     OpenTSDB's own check
+   */
+  Deferred<Object> probe(HBaseClient client, byte[] table) {
+    return learn(
+        client.ensureTableFamilyExists(table, FAMILY),
+        new String(table, StandardCharsets.ISO_8859_1));
+  }
+
+  /** Takes the answer to the question whether the table has the family. */
+  Deferred<Object> learn(Deferred<Object> answer, String table) {
+    Callback<@Nullable Object, @Nullable Object> found =
+        result -> {
+          present = true;
+          LOG.info("Packed cells are read from family " + PackedQualifier.FAMILY + " of " + table);
+          return result;
+        };
+    Callback<@Nullable Object, Exception> missing =
+        e -> {
+          if (e instanceof NoSuchColumnFamilyException) {
+            LOG.info("No family " + PackedQualifier.FAMILY + " in " + table + ": nothing packed");
+          } else {
+            LOG.warn("Cannot tell whether " + table + " has family " + PackedQualifier.FAMILY, e);
+          }
+          return null;
+        };
+    return answer.addCallbacks(found, missing);
+  }
+
+  /** Makes a scanner of the data table return packed cells too; to be called before it starts. */
+  void include(Scanner scanner) {
+    if (present) {
+      scanner.setFamilies(new byte[][] {TSDB.FAMILY(), FAMILY}, null);
+    } else {
+      scanner.setFamilies();
+    }
+  }
+}

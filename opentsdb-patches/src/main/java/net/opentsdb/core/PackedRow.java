@@ -1,0 +1,143 @@
+package net.opentsdb.core;
+
+import io.packhorse.schema.bytes.ByteWriter;
+import io.packhorse.schema.cell.CompactedCell;
+import io.packhorse.schema.cell.PointBlock;
+import io.packhorse.schema.packed.PackedCellDecoder;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import net.opentsdb.meta.Annotation;
+import net.opentsdb.utils.JSON;
+import org.hbase.async.KeyValue;
+import org.jspecify.annotations.NullMarked;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A row that holds a packed cell, merged into one compacted column for the query at hand.
+ *
+ * <p>Stands in for OpenTSDB's compaction of such rows: all columns of points become the one column
+ * that OpenTSDB would have made of them, so that everything downstream stays its own; annotations
+ * and histograms go to their lists. Of points with equal times the one in the column of highest
+ * precedence counts ({@link PackedColumn}); the others are passed over in silence. Nothing is
+ * written or deleted, whatever the configuration says, append repair included.
+ *
+ * <p>Static methods, any thread: HBase's answers arrive on several.
+ */
+@NullMarked
+final class PackedRow {
+  private static final Logger LOG = LoggerFactory.getLogger(PackedRow.class);
+
+  private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+
+  /** What merging a row needs and the next row on the same thread can use again. */
+  private static final class Scratch {
+    final PackedCellDecoder decoder = new PackedCellDecoder();
+    final PointBlock points = new PointBlock();
+    final ByteWriter qualifier = new ByteWriter(0);
+    final ByteWriter value = new ByteWriter(0);
+  }
+
+  private PackedRow() {}
+
+  /** Whether a row is one of ours to merge. */
+  static boolean matches(List<KeyValue> row) {
+    for (KeyValue cell : row) {
+      if (PackedColumn.matches(cell)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Merges the points of a row for which {@link #matches} holds.
+   *
+   * @param annotations gets the row's annotations
+   * @param histograms gets the row's histograms
+   * @return a new cell in family {@code t}: all points in one compacted column, times rising
+   * @throws IllegalDataException if a column of points is malformed
+   */
+  static KeyValue merge(
+      TSDB tsdb,
+      List<KeyValue> row,
+      List<Annotation> annotations,
+      List<HistogramDataPoint> histograms) {
+    List<PackedColumn> columns = new ArrayList<>(row.size());
+    for (KeyValue cell : row) {
+      if (PackedColumn.holdsPoints(cell)) {
+        columns.add(PackedColumn.of(cell));
+      } else {
+        readExtended(tsdb, cell, annotations, histograms);
+      }
+    }
+    Scratch scratch = SCRATCH.get();
+    if (columns.size() == 1) {
+      columns.get(0).read(scratch.decoder, scratch.points);
+    } else {
+      Collections.sort(columns);
+      List<PointBlock> blocks = new ArrayList<>(columns.size());
+      for (PackedColumn column : columns) {
+        PointBlock block = new PointBlock(0);
+        column.read(scratch.decoder, block);
+        blocks.add(block);
+      }
+      merge(blocks, scratch.points);
+    }
+    scratch.qualifier.reset();
+    scratch.value.reset();
+    CompactedCell.encode(scratch.points, scratch.qualifier, scratch.value);
+    return new KeyValue(
+        row.get(0).key(),
+        TSDB.FAMILY(),
+        scratch.qualifier.toByteArray(),
+        scratch.value.toByteArray());
+  }
+
+  /** One block of several; of equal times the point of the first block that has it. */
+  private static void merge(List<PointBlock> blocks, PointBlock into) {
+    into.clear();
+    int[] next = new int[blocks.size()];
+    while (true) {
+      int earliest = PointBlock.HOUR_MS;
+      int winner = -1;
+      for (int i = 0; i < next.length; i++) {
+        PointBlock block = blocks.get(i);
+        if (next[i] < block.count() && block.offsetsMs()[next[i]] < earliest) {
+          earliest = block.offsetsMs()[next[i]];
+          winner = i;
+        }
+      }
+      if (winner < 0) {
+        return;
+      }
+      PointBlock from = blocks.get(winner);
+      into.add(earliest, from.values()[next[winner]], from.isDouble()[next[winner]]);
+      for (int i = 0; i < next.length; i++) {
+        PointBlock block = blocks.get(i);
+        if (next[i] < block.count() && block.offsetsMs()[next[i]] == earliest) {
+          next[i]++;
+        }
+      }
+    }
+  }
+
+  /** What is no point, treated as OpenTSDB's compaction does. */
+  private static void readExtended(
+      TSDB tsdb, KeyValue cell, List<Annotation> annotations, List<HistogramDataPoint> histograms) {
+    byte[] qualifier = cell.qualifier();
+    byte prefix = qualifier.length == 0 ? 0 : qualifier[0];
+    if (prefix == Annotation.PREFIX()) {
+      annotations.add(JSON.parseToObject(cell.value(), Annotation.class));
+    } else if (prefix == HistogramDataPoint.PREFIX) {
+      try {
+        histograms.add(Internal.decodeHistogramDataPoint(tsdb, cell));
+      } catch (RuntimeException e) {
+        LOG.error("Failed to decode histogram data point", e);
+      }
+    } else {
+      LOG.warn("Ignoring unexpected extended format type " + prefix);
+    }
+  }
+}

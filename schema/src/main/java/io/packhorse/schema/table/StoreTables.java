@@ -1,0 +1,66 @@
+package io.packhorse.schema.table;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The tables of one store: OpenTSDB's four and our own, under their usual names. */
+public final class StoreTables {
+  /** Points, family {@code t} of OpenTSDB and {@code p} of packed cells. */
+  public static final String DATA = "tsdb";
+
+  /** Names and their UIDs. */
+  public static final String UID = "tsdb-uid";
+
+  /** Known series. */
+  public static final String META = "tsdb-meta";
+
+  /** Trees of names. */
+  public static final String TREE = "tsdb-tree";
+
+  /** Ours: loader ids and the ledger of jobs. */
+  public static final String JOBS = "packhorse";
+
+  /** Family of {@link #DATA} that stock OpenTSDB reads and writes. */
+  public static final String POINT_FAMILY = "t";
+
+  /** Family of {@link #DATA} for packed cells; a stock TSD never asks for it. */
+  public static final String PACKED_FAMILY = "p";
+
+  /** The one family of {@link #JOBS}. */
+  public static final String JOB_FAMILY = "j";
+
+  private StoreTables() {}
+
+  /**
+   * All five, the data table presplit by salt bucket.
+   *
+   * @param saltWidth bytes, 0 to 8
+   * @param buckets 1 or more
+   */
+  public static List<TableSpec> all(int saltWidth, int buckets) {
+    return List.of(
+        new TableSpec(
+            DATA,
+            families(POINT_FAMILY, PACKED_FAMILY),
+            SplitPoints.bySaltBucket(saltWidth, buckets),
+            false),
+        new TableSpec(UID, families("id", "name"), List.of(), true),
+        new TableSpec(META, families("name"), List.of(), true),
+        new TableSpec(TREE, families("t"), List.of(), true),
+        new TableSpec(JOBS, families(JOB_FAMILY), List.of(), true));
+  }
+
+  /**
+   * What Packhorse adds to a cluster that OpenTSDB's own script has set up: the family of packed
+   * cells in the data table, which must be there, and our own table.
+   */
+  public static List<TableSpec> ours(String dataTable) {
+    return List.of(
+        new TableSpec(dataTable, families(POINT_FAMILY, PACKED_FAMILY), List.of(), false),
+        new TableSpec(JOBS, families(JOB_FAMILY), List.of(), true));
+  }
+
+  private static List<FamilySpec> families(String... names) {
+    return Stream.of(names).map(FamilySpec::new).toList();
+  }
+}

@@ -1,0 +1,23 @@
+package io.packhorse.schema.table;
+
+import java.util.List;
+
+/**
+ * A table as it is created; what an existing one is compared with.
+ *
+ * @param name HBase table name, without namespace
+ * @param families at least one
+ * @param splitPoints first keys of all regions but the first, rising; not copied, not to be changed
+ * @param regionSplits whether HBase may split regions by itself; off for presplit data tables,
+ *     whose regions must stand still under a bulk load
+ */
+public record TableSpec(
+    String name, List<FamilySpec> families, List<byte[]> splitPoints, boolean regionSplits) {
+  public TableSpec {
+    families = List.copyOf(families);
+    splitPoints = List.copyOf(splitPoints);
+    if (families.isEmpty()) {
+      throw new IllegalArgumentException("table must have a family: name=" + name);
+    }
+  }
+}

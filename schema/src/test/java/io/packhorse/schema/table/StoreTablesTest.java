@@ -1,0 +1,45 @@
+package io.packhorse.schema.table;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.packhorse.schema.packed.PackedQualifier;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class StoreTablesTest {
+  private static final List<TableSpec> ALL = StoreTables.all(1, 4);
+
+  @Test
+  void namesOpenTsdbsTablesAndOurs() {
+    assertEquals(
+        List.of("tsdb", "tsdb-uid", "tsdb-meta", "tsdb-tree", "packhorse"),
+        ALL.stream().map(TableSpec::name).toList());
+  }
+
+  @Test
+  void splitsTheDataTableOnceAndForAll() {
+    TableSpec data = ALL.get(0);
+    assertEquals(3, data.splitPoints().size());
+    assertFalse(data.regionSplits());
+    assertEquals(List.of(new FamilySpec("t"), new FamilySpec("p")), data.families());
+    for (TableSpec other : ALL.subList(1, ALL.size())) {
+      assertTrue(other.regionSplits());
+      assertTrue(other.splitPoints().isEmpty());
+    }
+  }
+
+  @Test
+  void putsPackedCellsWhereTheirQualifierSays() {
+    assertEquals(PackedQualifier.FAMILY, StoreTables.PACKED_FAMILY);
+  }
+
+  @Test
+  void rejectsTablesWithoutFamilyAndOddFamilyNames() {
+    assertThrows(
+        IllegalArgumentException.class, () -> new TableSpec("x", List.of(), List.of(), true));
+    assertThrows(IllegalArgumentException.class, () -> new FamilySpec("a:b"));
+  }
+}
