@@ -53,6 +53,7 @@ class LoadPipelineTest {
       new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
   private static final SealPolicy SMALL = new SealPolicy(2, 2000);
   private static final int SEEDS = 120;
+  private static final List<Fault> FAULTS = List.of(Fault.values());
 
   private final AtomicInteger ids = new AtomicInteger();
 
@@ -131,7 +132,7 @@ class LoadPipelineTest {
     int failed = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
-      Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
+      Fault fault = FAULTS.get(random.nextInt(FAULTS.size()));
       int shards = 1 + random.nextInt(4);
       int failing = random.nextInt(shards);
       int call = 1 + random.nextInt(40);
@@ -523,7 +524,7 @@ class LoadPipelineTest {
     source
         .model()
         .forEach(
-            (SeriesName name, TreeMap<Long, Long> values) ->
+            (SeriesName name, Map<Long, Long> values) ->
                 points.put(resolver.tsuid(source.names().intern(name)), values));
     return points;
   }

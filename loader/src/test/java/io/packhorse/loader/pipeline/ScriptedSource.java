@@ -24,7 +24,7 @@ final class ScriptedSource implements PointSource {
   private final int batches;
   private final int failAt;
   private final PointBatch batch = new PointBatch(1);
-  private final Map<SeriesName, TreeMap<Long, Long>> model = new HashMap<>();
+  private final Map<SeriesName, Map<Long, Long>> model = new HashMap<>();
   private final Runnable eachBatch;
   private int given;
   private long points;
@@ -47,7 +47,7 @@ final class ScriptedSource implements PointSource {
   }
 
   /** Value by time in milliseconds, by series; the last arrival of each time. */
-  Map<SeriesName, TreeMap<Long, Long>> model() {
+  Map<SeriesName, Map<Long, Long>> model() {
     return model;
   }
 
@@ -68,7 +68,7 @@ final class ScriptedSource implements PointSource {
     batch.clear();
     int size = 1 + random.nextInt(3000);
     for (int i = 0; i < size; i++) {
-      clockMs += random.nextInt(20_000) / seriesMax * (1 + random.nextInt(4));
+      clockMs += random.nextLong(20_000) / seriesMax * (1 + random.nextInt(4));
       long time = random.nextInt(40) == 0 ? BASE * 1000 + random.nextInt(3600) * 1000L : clockMs;
       SeriesName name = SeriesName.of("m", "host", "h" + random.nextInt(seriesMax));
       batch.add(names.intern(name), time, ++points, false);

@@ -94,8 +94,7 @@ class ReferenceWalkTest {
         steps++;
       }
     }
-    double all = (double) steps;
-    double expected = all / seen.length;
+    double expected = (double) steps / seen.length;
     double chiSquare = 0;
     for (long count : seen) {
       chiSquare += (count - expected) * (count - expected) / expected;
@@ -104,8 +103,9 @@ class ReferenceWalkTest {
     assertTrue(chiSquare < 170, "chi square " + chiSquare);
     assertTrue(chiSquare > 50, "too even to be chance: chi square " + chiSquare);
     double rises = 50.0 / 101;
-    double bothRise = rises * rises * all;
-    assertEquals(bothRise, pairs[3], 0.01 * bothRise, "a step does not depend on the one before");
+    double bothRise = rises * rises * (double) steps;
+    assertEquals(
+        bothRise, (double) pairs[3], 0.01 * bothRise, "a step does not depend on the one before");
   }
 
   @Test

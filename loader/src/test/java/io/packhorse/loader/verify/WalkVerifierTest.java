@@ -176,12 +176,10 @@ class WalkVerifierTest {
   @Test
   void findsACellThatDoesNotDecode() throws Exception {
     StoredColumn column = table.remove(row(4, 0)).get(0);
-    byte[] value = column.value().clone();
-    value[value.length - 1] ^= 1;
-    table.add(row(4, 0), new StoredColumn(true, column.qualifier(), 9, cut(value)));
+    table.add(row(4, 0), new StoredColumn(true, column.qualifier(), 9, cut(column.value())));
     VerifyReport report = failed();
     assertEquals(60, report.missingPoints());
-    mentions(report, "packed cell", "offset=", "no readable row");
+    mentions(report, "cell ends too early", "offset=", "no readable row");
   }
 
   @Test

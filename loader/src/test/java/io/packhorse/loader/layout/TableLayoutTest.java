@@ -1,4 +1,4 @@
-package io.packhorse.loader.target;
+package io.packhorse.loader.layout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
