@@ -6,7 +6,7 @@ import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.ImportLinesException;
 import io.packhorse.loader.source.ImportLinesSource;
 import io.packhorse.loader.source.Rejects;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.List;
 
 /** Loads import lines. */
@@ -24,12 +24,12 @@ final class LineLoad {
       List<ImportLinesSource.Input> inputs,
       Rejects rejects,
       LoadOptions options,
-      PrintStream err)
+      PrintWriter err)
       throws ImportLinesException {
     SeriesNames names = new SeriesNames();
     LoadPipeline pipeline = destination.newPipeline(options.form(), destination.newResolver());
     try (ImportLinesSource source = new ImportLinesSource(inputs, names, rejects)) {
-      return new LoadRun(pipeline, rejects::total, 0, err)
+      return new LoadRun(pipeline, destination, rejects::total, 0, err)
           .run(started -> started.run(source, names, options.threads(), SealPolicy.FILES));
     } catch (CommandException e) {
       if (e.getCause() instanceof ImportLinesException) {

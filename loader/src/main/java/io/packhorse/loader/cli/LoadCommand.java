@@ -8,7 +8,7 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -21,8 +21,10 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code load}: text files in OpenTSDB's import format into a store. */
 @Command(
@@ -46,6 +48,10 @@ import picocli.CommandLine.Parameters;
     })
 final class LoadCommand implements Callable<Integer> {
   private static final String STANDARD_INPUT = "-";
+
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec command;
 
   @Parameters(
       paramLabel = "FILE",
@@ -81,18 +87,14 @@ final class LoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws StoreException, IOException, InterruptedException {
-    PrintStream err = System.err;
+    PrintWriter err = command.commandLine().getErr();
+    PrintWriter out = command.commandLine().getOut();
     checkRejectsFile();
     try (Rejects rejects = new Rejects(rejectsFile)) {
       LoadOutcome outcome = load(inputs(), rejects, err);
       // On disk before anyone is told that they are there.
       rejects.close();
-      json.print(
-          System.out,
-          "load",
-          settings(),
-          result(outcome, rejects),
-          () -> outcome.print(System.out));
+      json.print(out, "load", settings(), result(outcome, rejects), () -> outcome.print(out));
       warn(rejects, err);
     } catch (ImportLinesException e) {
       throw new CommandException(ExitCode.USAGE, e.getMessage() + ".", e);
@@ -100,7 +102,7 @@ final class LoadCommand implements Callable<Integer> {
     return ExitCode.OK.code();
   }
 
-  private LoadOutcome load(List<Input> inputs, Rejects rejects, PrintStream err)
+  private LoadOutcome load(List<Input> inputs, Rejects rejects, PrintWriter err)
       throws StoreException, IOException, InterruptedException {
     if (sink == SinkKind.NULL) {
       try (Destination nowhere = Destination.nowhere()) {
@@ -198,7 +200,7 @@ final class LoadCommand implements Callable<Integer> {
     return result;
   }
 
-  private static void warn(Rejects rejects, PrintStream err) {
+  private static void warn(Rejects rejects, PrintWriter err) {
     if (rejects.total() == 0) {
       return;
     }

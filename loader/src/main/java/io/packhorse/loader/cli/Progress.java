@@ -1,6 +1,6 @@
 package io.packhorse.loader.cli;
 
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +15,7 @@ final class Progress implements AutoCloseable {
   private static final boolean TERMINAL =
       Boolean.getBoolean("packhorse.terminal") && !"dumb".equals(System.getenv("TERM"));
 
-  private final PrintStream out;
+  private final PrintWriter out;
   private final Supplier<String> line;
   private final boolean terminal;
   private final ScheduledExecutorService timer =
@@ -32,12 +32,12 @@ final class Progress implements AutoCloseable {
    *
    * @param line the sentence of the moment, without line end
    */
-  Progress(PrintStream out, Supplier<String> line) {
+  Progress(PrintWriter out, Supplier<String> line) {
     this(out, line, TERMINAL, TERMINAL ? 200 : 10_000);
   }
 
-  /** As {@link #Progress(PrintStream, Supplier)}, with what it would find out given. */
-  Progress(PrintStream out, Supplier<String> line, boolean terminal, long periodMs) {
+  /** As {@link #Progress(PrintWriter, Supplier)}, with what it would find out given. */
+  Progress(PrintWriter out, Supplier<String> line, boolean terminal, long periodMs) {
     this.out = out;
     this.line = line;
     this.terminal = terminal;
