@@ -1,5 +1,9 @@
 package io.packhorse.loader.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine;
@@ -73,7 +77,10 @@ public final class Packhorse implements Runnable {
       return ExitCode.PREFLIGHT.code();
     }
     ClientLog.configure(Map.copyOf(System.getenv()));
-    return commandLine().execute(args);
+    CommandLine commandLine = commandLine();
+    // The command has its streams; what libraries print themselves must not mix with its words.
+    System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, UTF_8));
+    return commandLine.execute(args);
   }
 
   static CommandLine commandLine() {
