@@ -2,13 +2,13 @@
 # Turns the series into git commits and back; see README.md. Run from anywhere.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-jar=$here/target/opentsdb-2.4.1-sources.jar
+jar=$(ls "$here"/target/opentsdb-*-sources.jar 2>/dev/null | tail -n 1)
 names() { grep -v -e '^#' -e '^$' "$here/patches/series" || true; }
 
 case "${1:-} ${2:+dir}" in
 "checkout dir")
-  if [ ! -f "$jar" ]; then
-    echo "series.sh: build the module first, it fetches $(basename "$jar")" >&2
+  if [ -z "$jar" ]; then
+    echo "series.sh: build the module first, it fetches the sources" >&2
     exit 1
   fi
   mkdir "$2"
@@ -18,12 +18,12 @@ case "${1:-} ${2:+dir}" in
   git config user.email packhorse@localhost
   unzip -q "$jar" 'net/opentsdb/*.java'
   git add -A
-  git commit -q -m "OpenTSDB 2.4.1 as published"
+  git commit -q -m "$(basename "$jar") as published"
   git tag published
   names | while read -r name; do
     git apply --unidiff-zero --whitespace=nowarn "$here/patches/$name"
     git add -A
-    sed '/^--- a\//,$d' "$here/patches/$name" | git commit -q --cleanup=verbatim -F -
+    sed '/^--- a\//,$d' "$here/patches/$name" | sed 1G | git commit -q --cleanup=verbatim -F -
   done
   ;;
 "export dir")

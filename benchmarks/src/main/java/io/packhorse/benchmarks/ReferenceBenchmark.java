@@ -78,7 +78,7 @@ final class ReferenceBenchmark implements Benchmark {
   private static Duration cpuOfServers(Packhorse packhorse, Path store)
       throws IOException, InterruptedException {
     JsonNode status = packhorse.json("server", "status", "--dir", store.toString());
-    long pid = status.findPath("hbase").findPath("pid").asLong();
+    long pid = status.get("hbase_pid").asLong();
     return ProcessHandle.of(pid)
         .flatMap(process -> process.info().totalCpuDuration())
         .orElseThrow(() -> new IOException("no HBase process in: " + status));

@@ -4,8 +4,6 @@ import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import io.packhorse.schema.packed.PackedQualifier;
 import java.nio.charset.StandardCharsets;
-import org.hbase.async.Bytes;
-import org.hbase.async.GetRequest;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.NoSuchColumnFamilyException;
 import org.hbase.async.Scanner;
@@ -35,23 +33,29 @@ final class PackedFamily {
    *     OpenTSDB's own check
    */
   Deferred<Object> probe(HBaseClient client, byte[] table) {
-    String name = new String(table, StandardCharsets.ISO_8859_1);
+    return learn(
+        client.ensureTableFamilyExists(table, FAMILY),
+        new String(table, StandardCharsets.ISO_8859_1));
+  }
+
+  /** Takes the answer to the question whether the table has the family. */
+  Deferred<Object> learn(Deferred<Object> answer, String table) {
     Callback<@Nullable Object, @Nullable Object> found =
-        answer -> {
+        result -> {
           present = true;
-          LOG.info("Packed cells are read from family " + PackedQualifier.FAMILY + " of " + name);
-          return answer;
+          LOG.info("Packed cells are read from family " + PackedQualifier.FAMILY + " of " + table);
+          return result;
         };
     Callback<@Nullable Object, Exception> missing =
         e -> {
           if (e instanceof NoSuchColumnFamilyException) {
-            LOG.info("No family " + PackedQualifier.FAMILY + " in " + name + ": no packed cells");
+            LOG.info("No family " + PackedQualifier.FAMILY + " in " + table + ": nothing packed");
           } else {
-            LOG.warn("Family " + PackedQualifier.FAMILY + " of " + name + " is not known", e);
+            LOG.warn("Cannot tell whether " + table + " has family " + PackedQualifier.FAMILY, e);
           }
           return null;
         };
-    return client.ensureTableFamilyExists(table, FAMILY).addCallbacks(found, missing);
+    return answer.addCallbacks(found, missing);
   }
 
   /** Makes a scanner of the data table return packed cells too; to be called before it starts. */
@@ -61,12 +65,5 @@ final class PackedFamily {
     } else {
       scanner.setFamilies();
     }
-  }
-
-  /** Reads a row: of the data table with packed cells, of a rollup table as it is. */
-  static GetRequest get(TSDB tsdb, byte[] table, byte[] key) {
-    return Bytes.equals(table, tsdb.dataTable())
-        ? new GetRequest(table, key)
-        : new GetRequest(table, key, TSDB.FAMILY());
   }
 }

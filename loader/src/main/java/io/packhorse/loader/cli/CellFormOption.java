@@ -12,7 +12,8 @@ final class CellFormOption implements ITypeConverter<CellForm> {
       case "packed" -> CellForm.PACKED;
       case "compacted" -> CellForm.COMPACTED;
       default ->
-          throw new TypeConversionException("'" + text + "' is neither packed nor compacted");
+          throw new TypeConversionException(
+              "'" + text + "' is not a form of cells: write packed or compacted");
     };
   }
 }

@@ -1,29 +1,14 @@
 package io.packhorse.loader.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.packhorse.loader.cell.CellForm;
-import io.packhorse.loader.cell.LoaderId;
-import io.packhorse.loader.cell.LoaderIds;
-import io.packhorse.loader.pack.SealPolicy;
-import io.packhorse.loader.pipeline.LoadPipeline;
-import io.packhorse.loader.point.SeriesNames;
-import io.packhorse.loader.resolve.MemoryUidStore;
-import io.packhorse.loader.resolve.SeriesResolver;
-import io.packhorse.loader.resolve.UidStore;
-import io.packhorse.loader.sink.NullSink;
-import io.packhorse.loader.sink.hbase.PutSink;
 import io.packhorse.loader.source.ImportLinesException;
-import io.packhorse.loader.source.ImportLinesSource;
 import io.packhorse.loader.source.ImportLinesSource.Input;
 import io.packhorse.loader.source.Rejects;
-import io.packhorse.schema.key.RowKeyLayout;
-import io.packhorse.schema.key.SaltFunction;
-import io.packhorse.schema.uid.UidWidths;
+import io.packhorse.loader.store.StoreException;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -31,71 +16,62 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
-/** {@code packhorse load}: text files in OpenTSDB's import format into the store. */
+/** {@code load}: text files in OpenTSDB's import format into a store. */
 @Command(
     name = "load",
+    mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
       "Load files of import lines: metric timestamp value tag=value ...",
-      "Timestamps in seconds or milliseconds; gzip is recognised; - is standard input.",
-      "Lines that are no points are counted, written to the rejects file and kept out of the store."
+      "Timestamps in seconds or milliseconds. Lines that are no points are kept out of the store,"
+          + " counted, and written to a file with place and reason.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  packhorse load january.txt february.txt.gz",
+      "      two files into the embedded store, started if need be; gzip is recognised",
+      "  zcat archive/*.gz | packhorse load -",
+      "      what another program writes",
+      "  packhorse load --sink null january.txt",
+      "      reads and packs everything and stores nothing: finds bad lines beforehand",
     })
 final class LoadCommand implements Callable<Integer> {
   private static final String STANDARD_INPUT = "-";
-  private static final int THREADS_MAX = 256;
-
-  private final PrintStream out = System.out;
-  private final PrintStream err = System.err;
 
   @Spec
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
 
-  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files to load in turn, or -.")
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Files of import lines, plain or gzip, or - for standard input.")
   @SuppressWarnings("NullAway.Init")
   private List<String> files;
 
-  @Mixin
-  @SuppressWarnings("NullAway.Init")
-  private TargetOptions target;
-
-  @Option(
-      names = "--cells",
-      paramLabel = "FORM",
-      defaultValue = "packed",
-      converter = CellFormOption.class,
-      description =
-          "packed, or compacted: OpenTSDB's own, for any TSD (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init")
-  private CellForm cells;
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "Packers beside the reader, 1 to 256 (default: one a core).")
-  private int threads = Runtime.getRuntime().availableProcessors();
+  @Mixin private final LoadOptions load = new LoadOptions();
+  @Mixin private final TargetOptions target = new TargetOptions();
+  @Mixin private final JsonOption json = new JsonOption();
 
   @Option(
       names = "--sink",
       paramLabel = "KIND",
       defaultValue = "puts",
-      converter = SinkKindOption.class,
-      description = "puts, or null: read and pack, store nothing (default: ${DEFAULT-VALUE}).")
+      converter = SinkKind.Converter.class,
+      description =
+          "puts: into HBase, with the write-ahead log; null: read and pack without storing"
+              + " (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   private SinkKind sink;
 
@@ -109,96 +85,50 @@ final class LoadCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private Path rejectsFile;
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
-
-  private enum SinkKind {
-    PUTS,
-    NULL
-  }
-
-  static final class SinkKindOption implements ITypeConverter<SinkKind> {
-    @Override
-    public SinkKind convert(String text) {
-      return switch (text) {
-        case "puts" -> SinkKind.PUTS;
-        case "null" -> SinkKind.NULL;
-        default -> throw new TypeConversionException("'" + text + "' is neither puts nor null");
-      };
-    }
-  }
-
-  /** Where cells go, and what of the store the pipeline needs to know. */
-  private record Store(
-      RowKeyLayout layout, UidStore uids, LoaderIds ids, LoadPipeline.SinkOpener sinks) {}
-
   @Override
-  public Integer call() throws IOException {
-    check();
+  public Integer call() throws StoreException, IOException, InterruptedException {
+    PrintWriter err = command.commandLine().getErr();
+    PrintWriter out = command.commandLine().getOut();
+    checkRejectsFile();
     try (Rejects rejects = new Rejects(rejectsFile)) {
-      LoadOutcome outcome = sink == SinkKind.NULL ? load(nowhere(), rejects) : put(rejects);
-      // The rejects are on disk before anyone reads how many there are.
+      LoadOutcome outcome = load(inputs(), rejects, err);
+      // On disk before anyone is told that they are there.
       rejects.close();
-      show(outcome, rejects);
-      return ExitCode.OK.code();
+      json.print(out, "load", settings(), result(outcome, rejects), () -> outcome.print(out));
+      warn(rejects, err);
     } catch (ImportLinesException e) {
       throw new CommandException(ExitCode.USAGE, e.getMessage() + ".", e);
     }
+    return ExitCode.OK.code();
   }
 
-  private LoadOutcome put(Rejects rejects) throws IOException {
-    ExecutorService calls = Executors.newFixedThreadPool(2 * threads, LoadCommand::daemon);
-    try (Target store = target.open(err)) {
-      return load(
-          new Store(
-              store.layout().rowKeys(),
-              store.uids(),
-              store.loaderIds(),
-              () -> new PutSink(store.cluster().connection(), store.layout().dataTable(), calls)),
-          rejects);
-    } finally {
-      calls.shutdownNow();
-    }
-  }
-
-  private LoadOutcome load(Store store, Rejects rejects) throws ImportLinesException {
-    SeriesNames names = new SeriesNames();
-    SeriesResolver resolver = new SeriesResolver(store.uids(), store.layout().widths());
-    LoadPipeline pipeline =
-        new LoadPipeline(cells, store.layout(), resolver, store.ids(), store.sinks());
-    try (ImportLinesSource source = new ImportLinesSource(inputs(), names, rejects)) {
-      return new LoadRun(pipeline, rejects::total, 0, err)
-          .run(running -> running.run(source, names, threads, SealPolicy.FILES));
-    } catch (CommandException e) {
-      if (e.getCause() instanceof ImportLinesException) {
-        throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+  private LoadOutcome load(List<Input> inputs, Rejects rejects, PrintWriter err)
+      throws StoreException, IOException, InterruptedException {
+    if (sink == SinkKind.NULL) {
+      try (Destination nowhere = Destination.nowhere()) {
+        return LineLoad.run(nowhere, inputs, rejects, load, err);
       }
-      throw e;
+    }
+    try (Target to = target.open(err);
+        Destination puts = Destination.puts(to)) {
+      return LineLoad.run(puts, inputs, rejects, load, err);
     }
   }
 
-  private static Store nowhere() {
-    AtomicInteger ids = new AtomicInteger();
-    return new Store(
-        new RowKeyLayout(UidWidths.DEFAULT, SaltFunction.NONE),
-        new MemoryUidStore(),
-        () -> new LoaderId(ids.incrementAndGet(), System.currentTimeMillis()),
-        NullSink::new);
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "packhorse-put");
-    thread.setDaemon(true);
-    return thread;
-  }
-
-  private List<Input> inputs() {
+  /** Looks at every file, before the first point is loaded. */
+  private List<Input> inputs() throws IOException {
     List<Input> inputs = new ArrayList<>();
+    boolean standardInputSeen = false;
     for (String file : files) {
-      inputs.add(
-          file.equals(STANDARD_INPUT)
-              ? new Input("(standard input)", LoadCommand::standardInput)
-              : new Input(file, () -> Files.newInputStream(Path.of(file))));
+      if (!file.equals(STANDARD_INPUT)) {
+        Path path = readable(file);
+        inputs.add(new Input(file, () -> Files.newInputStream(path)));
+      } else if (standardInputSeen) {
+        throw refused("Standard input (-) can be read only once");
+      } else {
+        standardInputSeen = true;
+        inputs.add(new Input("(standard input)", LoadCommand::standardInput));
+      }
     }
     return inputs;
   }
@@ -208,86 +138,81 @@ final class LoadCommand implements Callable<Integer> {
     return Channels.newInputStream(new FileInputStream(FileDescriptor.in).getChannel());
   }
 
-  /** Looks at every file before the first point is loaded. */
-  private void check() throws IOException {
-    if (threads < 1 || threads > THREADS_MAX) {
-      throw usage("--threads must be 1 to " + THREADS_MAX + ", not " + threads + ".");
-    }
-    if (files.stream().filter(STANDARD_INPUT::equals).count() > 1) {
-      throw usage("Standard input (-) can be read once only.");
-    }
-    for (String file : files) {
-      if (!file.equals(STANDARD_INPUT)) {
-        check(file);
-      }
-    }
-    Path directory = rejectsFile.toAbsolutePath().getParent();
-    if (Files.isDirectory(rejectsFile) || directory == null || !Files.isWritable(directory)) {
-      throw usage(
-          "Rejected lines cannot be written to "
-              + rejectsFile
-              + ": name a file in a directory that you may write to with --rejects.");
-    }
-  }
-
-  private void check(String file) throws IOException {
-    Path path;
-    try {
-      path = Path.of(file);
-    } catch (InvalidPathException e) {
-      throw usage("'" + file + "' is not a file name: " + e.getReason() + ".");
-    }
+  private Path readable(String file) throws IOException {
+    Path path = path(file);
     if (!Files.exists(path)) {
-      throw usage("There is no file " + file + "; nothing was loaded.");
+      throw refused("There is no file " + file);
     }
     if (Files.isDirectory(path)) {
-      throw usage(file + " is a directory: name the files in it; nothing was loaded.");
+      throw refused(file + " is a directory: name the files in it");
     }
     if (!Files.isReadable(path)) {
-      throw usage("You may not read " + file + "; nothing was loaded.");
+      throw refused("You may not read " + file);
     }
     if (Files.exists(rejectsFile) && Files.isSameFile(path, rejectsFile)) {
-      throw usage(
-          "Rejected lines would overwrite the input "
-              + file
-              + ": choose another file with --rejects; nothing was loaded.");
+      throw refused(
+          "Rejected lines would overwrite " + file + ": name another file with --rejects");
+    }
+    return path;
+  }
+
+  private static Path path(String file) {
+    try {
+      return Path.of(file);
+    } catch (InvalidPathException e) {
+      throw refused("'" + file + "' is not a file name: " + e.getReason());
     }
   }
 
-  private ParameterException usage(String sentence) {
-    return new ParameterException(command.commandLine(), sentence);
-  }
-
-  private void show(LoadOutcome outcome, Rejects rejects) throws IOException {
-    if (json) {
-      out.println(new ObjectMapper().writeValueAsString(json(outcome, rejects)));
-    } else {
-      outcome.print(out);
-    }
-    if (rejects.total() > 0) {
-      warn(rejects);
+  private void checkRejectsFile() {
+    Path directory = rejectsFile.toAbsolutePath().getParent();
+    boolean writable =
+        Files.exists(rejectsFile)
+            ? Files.isWritable(rejectsFile) && !Files.isDirectory(rejectsFile)
+            : directory != null && Files.isWritable(directory);
+    if (!writable) {
+      throw refused(
+          "Rejected lines cannot be written to " + rejectsFile + ": name a file with --rejects");
     }
   }
 
-  private static Map<String, Object> json(LoadOutcome outcome, Rejects rejects) {
-    Map<String, Object> json = outcome.json();
+  private static CommandException refused(String why) {
+    return new CommandException(ExitCode.USAGE, why + "; nothing was loaded.");
+  }
+
+  private Map<String, Object> settings() {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("files", files);
+    settings.put("cells", load.form().name().toLowerCase(Locale.ROOT));
+    settings.put("threads", load.threads());
+    settings.put("sink", sink.name().toLowerCase(Locale.ROOT));
+    return settings;
+  }
+
+  private static Map<String, Object> result(LoadOutcome outcome, Rejects rejects) {
+    Map<String, Object> result = outcome.json();
     Map<String, Long> reasons = new LinkedHashMap<>();
-    rejects.byReason().forEach((reason, count) -> reasons.put(reason.toString(), count));
-    json.put("rejects", reasons);
+    rejects.byReason().forEach((reason, lines) -> reasons.put(reason.toString(), lines));
+    result.put("rejected_by_reason", reasons);
     if (rejects.total() > 0) {
-      json.put("rejects_file", rejects.file().toString());
+      result.put("rejects_file", rejects.file().toString());
     }
-    return json;
+    return result;
   }
 
-  private void warn(Rejects rejects) {
+  private static void warn(Rejects rejects, PrintWriter err) {
+    if (rejects.total() == 0) {
+      return;
+    }
     err.printf(
-        "REJECTED  %s lines are NOT in the store; each is in %s with file, line and reason%n",
+        "REJECTED  %s lines are not in the store; %s has each with its place and reason%n",
         Figures.count(rejects.total()), rejects.file());
     rejects
         .byReason()
-        .forEach((reason, count) -> err.printf("%12s  %s%n", Figures.count(count), reason));
-    err.println("  first of them:");
-    rejects.first().forEach(reject -> err.println("    " + reject));
+        .forEach((reason, lines) -> err.printf("%10s  %s%n", Figures.count(lines), reason));
+    rejects.first().forEach(reject -> err.println("  " + reject));
+    if (rejects.total() > rejects.first().size()) {
+      err.println("  ...");
+    }
   }
 }

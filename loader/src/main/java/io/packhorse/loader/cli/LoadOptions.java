@@ -1,12 +1,10 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** Options of every load. */
 final class LoadOptions {
@@ -20,7 +18,7 @@ final class LoadOptions {
       names = "--cells",
       paramLabel = "FORM",
       defaultValue = "packed",
-      converter = FormConverter.class,
+      converter = CellFormOption.class,
       description =
           "packed: small cells for the patched TSD; compacted: OpenTSDB's own, for any TSD"
               + " (default: ${DEFAULT-VALUE}).")
@@ -33,6 +31,11 @@ final class LoadOptions {
       description = "Packing threads (default: one a core).")
   private int threads;
 
+  /** What a point of the reference walk costs in cells, key and column included. */
+  double estimatedBytesPerPoint() {
+    return form == CellForm.PACKED ? 1.0 : 5.5;
+  }
+
   CellForm form() {
     return form;
   }
@@ -44,18 +47,5 @@ final class LoadOptions {
           command.commandLine(), "--threads must be 1 to " + THREADS_MAX + ".");
     }
     return threads == 0 ? Runtime.getRuntime().availableProcessors() : threads;
-  }
-
-  private static final class FormConverter implements ITypeConverter<CellForm> {
-    @Override
-    public CellForm convert(String text) {
-      return switch (text) {
-        case "packed" -> CellForm.PACKED;
-        case "compacted" -> CellForm.COMPACTED;
-        default ->
-            throw new TypeConversionException(
-                "'" + text + "' is not a form of cells: write packed or compacted");
-      };
-    }
   }
 }

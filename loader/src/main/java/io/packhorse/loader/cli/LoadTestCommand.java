@@ -1,16 +1,20 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code loadtest}: fills a store with generated history. */
 @Command(
     name = "loadtest",
+    mixinStandardHelpOptions = true,
     description = "Fill a store with generated history and measure it.",
     subcommands = LoadTestCommand.Run.class,
     synopsisSubcommandLabel = "COMMAND")
@@ -19,6 +23,8 @@ final class LoadTestCommand {
   /** {@code loadtest run}. */
   @Command(
       name = "run",
+      mixinStandardHelpOptions = true,
+      sortOptions = false,
       description = "Load the reference workload; every value follows from the seed.",
       footer = {
         "",
@@ -33,6 +39,10 @@ final class LoadTestCommand {
         "      reads everything back and compares each point",
       })
   static final class Run implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec command;
+
     @Mixin private final WalkOptions walk = new WalkOptions();
     @Mixin private final LoadOptions load = new LoadOptions();
     @Mixin private final TargetOptions target = new TargetOptions();
@@ -50,9 +60,10 @@ final class LoadTestCommand {
     private SinkKind sink;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws StoreException, IOException, InterruptedException {
       WalkSpec spec = walk.spec();
-      PrintStream err = System.err;
+      PrintWriter err = command.commandLine().getErr();
+      PrintWriter out = command.commandLine().getOut();
       err.printf(
           "loadtest  %s sensors x %s points, %s cells, %s, %d threads%n",
           Figures.count(spec.sensors()),
@@ -62,20 +73,21 @@ final class LoadTestCommand {
           load.threads());
       LoadOutcome outcome = load(spec, err);
       json.print(
-          System.out,
-          "loadtest run",
-          walk.json(spec, load),
-          outcome.json(),
-          () -> outcome.print(System.out));
+          out, "loadtest run", walk.json(spec, load), outcome.json(), () -> outcome.print(out));
       return ExitCode.OK.code();
     }
 
-    private LoadOutcome load(WalkSpec spec, PrintStream err) throws IOException {
+    private LoadOutcome load(WalkSpec spec, PrintWriter err)
+        throws StoreException, IOException, InterruptedException {
       if (sink == SinkKind.NULL) {
-        return WalkLoad.intoNothing(spec, load.form(), load.threads(), err);
+        try (Destination nowhere = Destination.nowhere()) {
+          return WalkLoad.run(nowhere, spec, load.form(), load.threads(), err);
+        }
       }
-      try (Target to = target.open(err)) {
-        return WalkLoad.intoStore(to, spec, load.form(), load.threads(), err);
+      target.checkRoom(spec.totalPoints() * load.estimatedBytesPerPoint());
+      try (Target to = target.open(err);
+          Destination puts = Destination.puts(to)) {
+        return WalkLoad.run(puts, spec, load.form(), load.threads(), err);
       }
     }
   }

@@ -1,5 +1,9 @@
 package io.packhorse.loader.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine;
@@ -14,7 +18,14 @@ import picocli.CommandLine.Spec;
     name = "packhorse",
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
-    subcommands = {ServerCommand.class, HelpCommand.class},
+    subcommands = {
+      DemoCommand.class,
+      LoadCommand.class,
+      LoadTestCommand.class,
+      VerifyCommand.class,
+      ServerCommand.class,
+      HelpCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     description = "Packs an hour of points per series into one cell and loads it into OpenTSDB.",
     optionListHeading = "%nOptions:%n",
@@ -31,6 +42,8 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExamples:%n",
     footer = {
+      "  packhorse demo                  everything once, on this machine, with proof",
+      "  packhorse load FILE             import lines into the store",
       "  packhorse server start          an HBase and an OpenTSDB on this machine",
       "  packhorse server status         where they answer, how much they hold",
       "  packhorse server stop           the data stay",
@@ -43,6 +56,7 @@ import picocli.CommandLine.Spec;
 public final class Packhorse implements Runnable {
   private static final int JAVA_MIN = 17;
   private static final int JAVA_MAX = 23;
+  private static final int HELP_COLUMNS = 100;
 
   @Spec
   @SuppressWarnings("NullAway.Init")
@@ -63,12 +77,16 @@ public final class Packhorse implements Runnable {
       return ExitCode.PREFLIGHT.code();
     }
     ClientLog.configure(Map.copyOf(System.getenv()));
-    return commandLine().execute(args);
+    CommandLine commandLine = commandLine();
+    // The command has its streams; what libraries print themselves must not mix with its words.
+    System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, UTF_8));
+    return commandLine.execute(args);
   }
 
   static CommandLine commandLine() {
     return new CommandLine(new Packhorse())
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpWidth(HELP_COLUMNS)
         .setParameterExceptionHandler(Packhorse::refuse)
         .setExecutionExceptionHandler(new ErrorReport());
   }

@@ -51,6 +51,12 @@ public final class StoreOptions {
     return StoreDirectory.isStore(path()) ? Optional.of(open()) : Optional.empty();
   }
 
+  /** Whether HBase runs over the directory now. */
+  boolean isRunning() throws StoreException, IOException {
+    Optional<StoreDirectory> found = find();
+    return found.isPresent() && EmbeddedServer.look(found.get()).isRunning();
+  }
+
   /** Starts what is missing of the store's servers; tables are there when this returns. */
   public EmbeddedServer ensureRunning(ServerOptions options)
       throws StoreException, IOException, InterruptedException {

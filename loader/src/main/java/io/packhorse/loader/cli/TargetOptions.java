@@ -1,16 +1,25 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.hbase.Cluster;
-import io.packhorse.loader.target.TableLayout;
+import io.packhorse.loader.layout.TableLayout;
+import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.store.ServerOptions;
+import io.packhorse.loader.store.StoreDirectory;
+import io.packhorse.loader.store.StoreException;
+import io.packhorse.loader.store.TsdKind;
+import io.packhorse.loader.table.hbase.HBaseTables;
+import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -18,6 +27,16 @@ import picocli.CommandLine.Spec;
 
 /** Which store a command works on: a cluster, or the embedded store. */
 final class TargetOptions {
+  /**
+   * What a byte of cells costs on the embedded store's disk until old write-ahead logs are gone:
+   * the log, the flushed file and a compacted one.
+   */
+  private static final double DISK_BYTES_PER_CELL_BYTE = 3;
+
+  private static final long DISK_RESERVE_BYTES = 1L << 30;
+
+  @Mixin private StoreOptions store = new StoreOptions();
+
   @Spec(Spec.Target.MIXEE)
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
@@ -42,12 +61,51 @@ final class TargetOptions {
               + " from it.")
   private @Nullable Path tsdConf;
 
-  /** Connects. */
-  Target open(PrintStream err) throws IOException {
-    if (zookeeper == null && hbaseConf == null) {
-      throw new ParameterException(command.commandLine(), "No store named.");
+  /** The embedded store of these options and nothing else. */
+  static TargetOptions embedded(StoreOptions store) {
+    TargetOptions options = new TargetOptions();
+    options.store = store;
+    return options;
+  }
+
+  /** Connects; the embedded store is started if it does not run. */
+  Target open(PrintWriter err) throws StoreException, IOException, InterruptedException {
+    return zookeeper == null && hbaseConf == null ? openEmbedded(err) : openCluster();
+  }
+
+  /**
+   * Refuses a load that the embedded store's disk cannot take.
+   *
+   * @param cellBytes expected bytes of all cells
+   */
+  void checkRoom(double cellBytes) throws StoreException, IOException {
+    if (zookeeper != null || hbaseConf != null) {
+      return;
     }
-    return openCluster();
+    StoreDirectory directory = store.open();
+    double needed = DISK_BYTES_PER_CELL_BYTE * cellBytes + DISK_RESERVE_BYTES;
+    if ((double) directory.freeBytes() < needed) {
+      throw new CommandException(
+          ExitCode.PREFLIGHT,
+          String.format(
+              "Not enough room in %s: the load may need %sB while it runs, %sB are free. Free some,"
+                  + " choose another --dir, or load less.",
+              directory.root(), Figures.si(needed), Figures.si((double) directory.freeBytes())));
+    }
+  }
+
+  private Target openEmbedded(PrintWriter err)
+      throws StoreException, IOException, InterruptedException {
+    boolean ran = store.isRunning();
+    if (!ran) {
+      err.println("store     starting in " + store.path());
+    }
+    EmbeddedServer server = store.ensureRunning(ServerOptions.defaults());
+    if (!ran) {
+      err.println("store     running, stop it with: packhorse server stop --dir " + store.path());
+    }
+    TableLayout layout = TableLayout.ofTsdConfig(server.store().tsdConfig(TsdKind.PATCHED));
+    return new Target(Cluster.connect(server.zookeeperQuorum(), null), layout, Optional.of(server));
   }
 
   private Target openCluster() throws IOException {
@@ -65,8 +123,10 @@ final class TargetOptions {
           ExitCode.PREFLIGHT, config + ": " + String.join("; ", dangers) + ".");
     }
     try {
-      return new Target(
-          Cluster.connect(zookeeper, hbaseConf), TableLayout.of(properties, config.toString()));
+      TableLayout layout = TableLayout.of(properties, config.toString());
+      Cluster cluster = Cluster.connect(zookeeper, hbaseConf);
+      new HBaseTables(cluster.connection()).createMissing(StoreTables.ours(layout.dataTable()));
+      return new Target(cluster, layout, Optional.empty());
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.CLUSTER, "Cannot reach HBase: " + LoadRun.cause(e) + ".", e);

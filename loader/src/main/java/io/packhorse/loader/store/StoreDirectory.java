@@ -48,6 +48,12 @@ public record StoreDirectory(Path root) {
   public static StoreDirectory open(Path path) throws StoreException, IOException {
     Path root = path.toAbsolutePath().normalize();
     Path marker = root.resolve(MARKER);
+    if (root.toString().indexOf('%') >= 0) {
+      throw StoreException.refused(
+          "HBase cannot work below a path with a percent sign: "
+              + root
+              + "; choose another directory with --dir");
+    }
     if (Files.exists(marker)) {
       Properties properties = new Properties();
       properties.load(new StringReader(Files.readString(marker)));
@@ -109,11 +115,20 @@ public record StoreDirectory(Path root) {
    * nothing.
    */
   public long hbaseBytes() throws IOException {
-    if (!Files.isDirectory(hbase())) {
+    return bytesUnder(hbase());
+  }
+
+  /** Bytes of one table's files; what HBase has not flushed yet is not among them. */
+  public long tableBytes(String table) throws IOException {
+    return bytesUnder(hbase().resolve("data").resolve("default").resolve(table));
+  }
+
+  private static long bytesUnder(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
       return 0;
     }
     FileSizes sizes = new FileSizes();
-    Files.walkFileTree(hbase(), sizes);
+    Files.walkFileTree(folder, sizes);
     return sizes.bytes();
   }
 
@@ -138,6 +153,11 @@ public record StoreDirectory(Path root) {
 
   Path hbaseStatus() {
     return root.resolve("run").resolve("hbase.status");
+  }
+
+  /** The configuration of a TSD of this store; there once that TSD was started. */
+  public Path tsdConfig(TsdKind kind) {
+    return root.resolve(kind.id()).resolve("opentsdb.conf");
   }
 
   private Path stateFile() {

@@ -22,7 +22,7 @@ final class TsdServer {
     Path home = store.root().resolve(kind.id());
     Files.createDirectories(home.resolve("static"));
     Files.createDirectories(home.resolve("cache"));
-    Path conf = home.resolve("opentsdb.conf");
+    Path conf = store.tsdConfig(kind);
     Files.writeString(conf, configuration(home, zookeeperPort, port));
     Path logback = home.resolve("logback.xml");
     Files.writeString(logback, logging(store.log(kind.id())));

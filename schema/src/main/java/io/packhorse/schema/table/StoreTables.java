@@ -50,6 +50,16 @@ public final class StoreTables {
         new TableSpec(JOBS, families(JOB_FAMILY), List.of(), true));
   }
 
+  /**
+   * What Packhorse adds to a cluster that OpenTSDB's own script has set up: the family of packed
+   * cells in the data table, which must be there, and our own table.
+   */
+  public static List<TableSpec> ours(String dataTable) {
+    return List.of(
+        new TableSpec(dataTable, families(POINT_FAMILY, PACKED_FAMILY), List.of(), false),
+        new TableSpec(JOBS, families(JOB_FAMILY), List.of(), true));
+  }
+
   private static List<FamilySpec> families(String... names) {
     return Stream.of(names).map(FamilySpec::new).toList();
   }

@@ -4,9 +4,8 @@ import io.packhorse.loader.read.RowSource;
 import io.packhorse.loader.read.StoredColumn;
 import io.packhorse.loader.read.StoredRow;
 import io.packhorse.schema.key.RowKeyLayout;
-import io.packhorse.schema.packed.PackedQualifier;
+import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -17,11 +16,11 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Rows of the data table by scanning, both families, without filling the block cache. */
 public final class HBaseRows implements RowSource {
-  private static final byte[] PACKED_FAMILY =
-      PackedQualifier.FAMILY.getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] PACKED_FAMILY = Bytes.toBytes(StoreTables.PACKED_FAMILY);
   private static final int RESULT_BYTES = 4 << 20;
 
   private final Connection connection;

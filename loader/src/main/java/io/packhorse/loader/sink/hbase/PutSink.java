@@ -3,9 +3,8 @@ package io.packhorse.loader.sink.hbase;
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.sink.CellSink;
-import io.packhorse.schema.packed.PackedQualifier;
+import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -35,9 +34,8 @@ public final class PutSink implements CellSink {
   static final int CALL_BYTES = 2 << 20;
 
   private static final int CALLS_IN_FLIGHT = 2;
-  private static final byte[] PACKED_FAMILY =
-      PackedQualifier.FAMILY.getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] STOCK_FAMILY = {'t'};
+  private static final byte[] PACKED_FAMILY = Bytes.toBytes(StoreTables.PACKED_FAMILY);
+  private static final byte[] POINT_FAMILY = Bytes.toBytes(StoreTables.POINT_FAMILY);
 
   private final Connection connection;
   private final TableName table;
@@ -149,7 +147,7 @@ public final class PutSink implements CellSink {
     cells.sort(Comparator.comparing(CellWrite::rowKey, Bytes.BYTES_COMPARATOR));
     List<Put> puts = new ArrayList<>(cells.size());
     for (CellWrite cell : cells) {
-      byte[] family = cell.form() == CellForm.PACKED ? PACKED_FAMILY : STOCK_FAMILY;
+      byte[] family = cell.form() == CellForm.PACKED ? PACKED_FAMILY : POINT_FAMILY;
       puts.add(
           new Put(cell.rowKey(), true)
               .addColumn(family, cell.qualifier(), cell.stampMs(), cell.value()));

@@ -112,6 +112,13 @@ public final class HBaseTables {
     }
   }
 
+  /** Writes what a table holds in memory to its files. */
+  public void flush(String table) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.flush(name(table));
+    }
+  }
+
   /** A table's regions in key order. */
   public List<HRegionLocation> regions(String table) throws IOException {
     try (RegionLocator locator = connection.getRegionLocator(name(table))) {

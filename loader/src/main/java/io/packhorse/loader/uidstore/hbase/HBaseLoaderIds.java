@@ -3,6 +3,7 @@ package io.packhorse.loader.uidstore.hbase;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.cell.LoaderIds;
 import io.packhorse.schema.packed.PackedQualifier;
+import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hbase.Cell;
@@ -18,28 +19,26 @@ import org.apache.hadoop.hbase.util.Bytes;
  * the server's time of the increment.
  */
 public final class HBaseLoaderIds implements LoaderIds {
-  private static final byte[] FAMILY = {'j'};
+  private static final byte[] FAMILY = StoreTables.JOB_FAMILY.getBytes(StandardCharsets.US_ASCII);
   private static final byte[] ROW = "loader-id".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] QUALIFIER = "last".getBytes(StandardCharsets.US_ASCII);
 
-  private final Connection connection;
-  private final TableName tableName;
+  private static final TableName TABLE = TableName.valueOf(StoreTables.JOBS);
 
-  /**
-   * @param table name of Packhorse's own table
-   */
-  public HBaseLoaderIds(Connection connection, String table) {
+  private final Connection connection;
+
+  /** Ids of the cluster behind the connection, which stays the caller's. */
+  public HBaseLoaderIds(Connection connection) {
     this.connection = connection;
-    this.tableName = TableName.valueOf(table);
   }
 
   @Override
   public LoaderId next() throws IOException {
-    try (Table table = connection.getTable(tableName)) {
+    try (Table table = connection.getTable(TABLE)) {
       Result result = table.increment(new Increment(ROW).addColumn(FAMILY, QUALIFIER, 1));
       Cell cell = result.getColumnLatestCell(FAMILY, QUALIFIER);
       if (cell == null) {
-        throw new IOException("the loader counter gave no answer: table=" + tableName);
+        throw new IOException("the loader counter gave no answer: table=" + TABLE);
       }
       long id = Bytes.toLong(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
       if (id < 1 || id > PackedQualifier.MAX_LOADER_ID) {
@@ -49,7 +48,7 @@ public final class HBaseLoaderIds implements LoaderIds {
                 + ", max="
                 + PackedQualifier.MAX_LOADER_ID
                 + ", table="
-                + tableName);
+                + TABLE);
       }
       return new LoaderId((int) id, cell.getTimestamp());
     }

@@ -1,7 +1,8 @@
-package io.packhorse.loader.target;
+package io.packhorse.loader.layout;
 
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
+import io.packhorse.schema.table.StoreTables;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
 import java.io.Reader;
@@ -24,9 +25,6 @@ import java.util.Properties;
  */
 public record TableLayout(
     RowKeyLayout rowKeys, String dataTable, String uidTable, String metaTable, String treeTable) {
-  /** Packhorse's own table: loader ids. */
-  public static final String PACKHORSE_TABLE = "packhorse";
-
   /** Reads an {@code opentsdb.conf}. */
   public static TableLayout ofTsdConfig(Path file) throws IOException {
     Properties properties = new Properties();
@@ -58,10 +56,10 @@ public record TableLayout(
               number(config, "tsd.storage.uid.width.tagv", 3));
       return new TableLayout(
           new RowKeyLayout(widths, salt),
-          config.getProperty("tsd.storage.hbase.data_table", "tsdb").trim(),
-          config.getProperty("tsd.storage.hbase.uid_table", "tsdb-uid").trim(),
-          config.getProperty("tsd.storage.hbase.meta_table", "tsdb-meta").trim(),
-          config.getProperty("tsd.storage.hbase.tree_table", "tsdb-tree").trim());
+          config.getProperty("tsd.storage.hbase.data_table", StoreTables.DATA).trim(),
+          config.getProperty("tsd.storage.hbase.uid_table", StoreTables.UID).trim(),
+          config.getProperty("tsd.storage.hbase.meta_table", StoreTables.META).trim(),
+          config.getProperty("tsd.storage.hbase.tree_table", StoreTables.TREE).trim());
     } catch (IllegalArgumentException e) {
       throw new IOException("TSD configuration " + where + ": " + e.getMessage(), e);
     }

@@ -1,0 +1,134 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.cell.LoaderIds;
+import io.packhorse.loader.pipeline.LoadPipeline;
+import io.packhorse.loader.resolve.MemoryUidStore;
+import io.packhorse.loader.resolve.SeriesResolver;
+import io.packhorse.loader.resolve.UidStore;
+import io.packhorse.loader.sink.NullSink;
+import io.packhorse.loader.sink.hbase.PutSink;
+import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.uidstore.hbase.HBaseLoaderIds;
+import io.packhorse.schema.key.RowKeyLayout;
+import io.packhorse.schema.key.SaltFunction;
+import io.packhorse.schema.uid.UidWidths;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Where the cells of a load go, with everything a pipeline needs to know of it. */
+final class Destination implements Closeable {
+  private final RowKeyLayout layout;
+  private final UidStore uids;
+  private final LoaderIds loaderIds;
+  private final LoadPipeline.SinkOpener sinks;
+  private final ExecutorService calls;
+  private final Supplier<Optional<IOException>> trouble;
+
+  /** Looks after the store while a load runs; ends with it. */
+  interface Watch extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private Destination(
+      RowKeyLayout layout,
+      UidStore uids,
+      LoaderIds loaderIds,
+      LoadPipeline.SinkOpener sinks,
+      ExecutorService calls,
+      Supplier<Optional<IOException>> trouble) {
+    this.trouble = trouble;
+    this.layout = layout;
+    this.uids = uids;
+    this.loaderIds = loaderIds;
+    this.sinks = sinks;
+    this.calls = calls;
+  }
+
+  /** Puts into HBase; the target stays the caller's. */
+  static Destination puts(Target target) {
+    ExecutorService calls = Executors.newCachedThreadPool(Destination::daemon);
+    return new Destination(
+        target.layout().rowKeys(),
+        target.uids(),
+        new HBaseLoaderIds(target.cluster().connection()),
+        () -> new PutSink(target.cluster().connection(), target.layout().dataTable(), calls),
+        calls,
+        () -> target.embedded().flatMap(Destination::deathOf));
+  }
+
+  /** Nowhere: measures everything before the store, and needs none. */
+  static Destination nowhere() {
+    AtomicInteger lastId = new AtomicInteger();
+    return new Destination(
+        new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4)),
+        new MemoryUidStore(),
+        () -> new LoaderId(lastId.incrementAndGet(), 0),
+        NullSink::new,
+        Executors.newCachedThreadPool(Destination::daemon),
+        Optional::empty);
+  }
+
+  private static Optional<IOException> deathOf(EmbeddedServer server) {
+    return server.hbase().isAlive()
+        ? Optional.empty()
+        : Optional.of(
+            new IOException(
+                "the embedded HBase has ended, its log is in "
+                    + server.store().log()
+                    + "; start it again with: packhorse server start --dir "
+                    + server.store().root()));
+  }
+
+  /**
+   * Asks twice a second whether the store is still there. A client alone would go on trying for a
+   * minute, which is right for a cluster that moves regions but not for one dead process.
+   */
+  Watch watch(Consumer<IOException> onTrouble) {
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(Destination::daemon);
+    var unused =
+        timer.scheduleWithFixedDelay(
+            () ->
+                trouble
+                    .get()
+                    .ifPresent(
+                        reason -> {
+                          onTrouble.accept(reason);
+                          calls.shutdownNow();
+                        }),
+            500,
+            500,
+            TimeUnit.MILLISECONDS);
+    return timer::shutdownNow;
+  }
+
+  SeriesResolver newResolver() {
+    return new SeriesResolver(uids, layout.widths());
+  }
+
+  LoadPipeline newPipeline(CellForm form, SeriesResolver resolver) {
+    return new LoadPipeline(form, layout, resolver, loaderIds, sinks);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "packhorse-store");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @Override
+  public void close() {
+    calls.shutdownNow();
+  }
+}

@@ -1,0 +1,75 @@
+package io.packhorse.patches;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What goes into the overlay jar: the changed classes, ours, and what the TSD looks for. */
+final class OverlayTest {
+  private static final Path CLASSES = Path.of("target/classes");
+
+  @Test
+  void holdsExactlyTheChangedClassesAndOurs() throws IOException {
+    Set<String> topLevel =
+        files()
+            .filter(name -> name.endsWith(".class"))
+            .map(name -> name.substring(0, name.length() - ".class".length()))
+            .map(name -> name.contains("$") ? name.substring(0, name.indexOf('$')) : name)
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(
+        new TreeSet<>(
+            List.of(
+                "net/opentsdb/core/CompactionQueue",
+                "net/opentsdb/core/PackedColumn",
+                "net/opentsdb/core/PackedFamily",
+                "net/opentsdb/core/PackedRow",
+                "net/opentsdb/core/TSDB",
+                "net/opentsdb/core/TsdbQuery",
+                "net/opentsdb/query/expression/IntersectionIterator",
+                "net/opentsdb/query/expression/NotImplementedException",
+                "net/opentsdb/query/expression/UnionIterator",
+                "net/opentsdb/tsd/HttpJsonSerializer")),
+        topLevel);
+  }
+
+  @Test
+  void holdsTheStartScriptTheLogSettingsTheLicenceAndTheListOfPatches() throws IOException {
+    assertEquals(
+        new TreeSet<>(
+            List.of(
+                "META-INF/LICENSE",
+                "META-INF/packhorse-patches.txt",
+                "logback.xml",
+                "mygnuplot.sh")),
+        files()
+            .filter(name -> !name.endsWith(".class"))
+            .collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  @Test
+  void listOfPatchesNamesTheBaseAndTheWholeSeries() throws IOException {
+    List<String> lines = Files.readAllLines(CLASSES.resolve("META-INF/packhorse-patches.txt"));
+    assertTrue(
+        lines.get(0).matches("base opentsdb-2\\.4\\.1-sources\\.jar [0-9a-f]{64}"), lines.get(0));
+    assertEquals(
+        PatchSeries.series(Path.of("patches")),
+        lines.stream().skip(1).map(line -> line.split(" ", 3)[1]).toList());
+  }
+
+  private static Stream<String> files() throws IOException {
+    List<Path> all;
+    try (Stream<Path> walk = Files.walk(CLASSES)) {
+      all = walk.filter(Files::isRegularFile).toList();
+    }
+    return all.stream().map(file -> CLASSES.relativize(file).toString());
+  }
+}
