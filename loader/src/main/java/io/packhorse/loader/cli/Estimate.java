@@ -147,18 +147,20 @@ final class Estimate {
   void print(PrintWriter out) {
     out.println(file);
     out.printf(
-        "  points     %s in %s hours of %s series%s%n",
+        "  points     %s in %s of %s series%s%n",
         Figures.count(points),
-        Figures.count(cells),
+        cells == 1 ? "1 hour" : Figures.count(cells) + " hours",
         Figures.count(series()),
         replaced == 0 ? "" : ", and " + Figures.count(replaced) + " replaced by later ones");
     for (PackedSize size : sizes) {
+      double smaller = (double) compactedBytes / size.bytes();
       out.printf(
           Locale.ROOT,
-          "  %-9s  %s bytes/point, %.1f times smaller than OpenTSDB's%n",
+          "  %-9s  %s bytes/point, %.1f times %s than OpenTSDB's%n",
           size.effort(),
           Figures.ratio(perPoint(size.bytes())),
-          (double) compactedBytes / size.bytes());
+          Math.max(smaller, 1 / smaller),
+          smaller < 1 ? "larger" : "smaller");
     }
     out.printf("  opentsdb   %s bytes/point, compacted%n", Figures.ratio(perPoint(compactedBytes)));
     out.println("  checked    every bit of every point came back");

@@ -104,7 +104,9 @@ final class EstimateCommand implements Callable<Integer> {
       warn(input.name(), rejects, err);
       if (estimate.points() == 0) {
         throw refused(
-            input.name() + " has no points: lines must be 'timestamp value' or import lines");
+            input.name()
+                + " has no points: lines must be 'timestamp value', import lines, or with"
+                + " --interval values alone");
       }
       estimates.put(input.name(), estimate);
     }
@@ -175,7 +177,7 @@ final class EstimateCommand implements Callable<Integer> {
     if (rejects.total() == 0) {
       return;
     }
-    err.printf("REJECTED  %s lines of %s:%n", Figures.count(rejects.total()), file);
+    err.printf("REJECTED  lines of %s: %s%n", file, Figures.count(rejects.total()));
     rejects.first().forEach(reject -> err.println("  " + reject));
     if (rejects.total() > rejects.first().size()) {
       err.println("  ...");
