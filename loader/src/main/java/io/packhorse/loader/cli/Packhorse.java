@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
     versionProvider = BuildVersion.class,
     subcommands = {
       DemoCommand.class,
+      EstimateCommand.class,
       LoadCommand.class,
       LoadTestCommand.class,
       VerifyCommand.class,
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  packhorse demo                  everything once, on this machine, with proof",
+      "  packhorse estimate FILE         how small your own points become; no server needed",
       "  packhorse load FILE             import lines into the store",
       "  packhorse server start          an HBase and an OpenTSDB on this machine",
       "  packhorse server status         where they answer, how much they hold",
