@@ -74,7 +74,7 @@ public final class Cluster implements Closeable {
             + quorum
             + " (usual port "
             + usualPort
-            + "); is the cluster up?");
+            + "); check the address");
   }
 
   private record HostAndPort(String host, int port) {
