@@ -33,14 +33,15 @@ final class PackedBucketSeq extends PackedSeq {
     return row.family() == FAMILY;
   }
 
-  /** A row on its way: the hour's points cut into the buckets, which are taken away. */
-  static KeyValue pack(byte[] key, PackedHour hour, PackedBuckets buckets) {
+  /** A row on its way: its points were cut into the buckets, which are emptied. */
+  static KeyValue pack(
+      byte[] key, int points, int firstMs, int lastMs, long baseMs, PackedBuckets buckets) {
     byte[] bytes = new byte[HEAD_BYTES + buckets.size() * BUCKET_BYTES];
-    Bytes.setInt(bytes, hour.count(), 0);
-    Bytes.setInt(bytes, hour.offsets()[0], 4);
-    Bytes.setInt(bytes, hour.offsets()[hour.count() - 1], 8);
+    Bytes.setInt(bytes, points, 0);
+    Bytes.setInt(bytes, firstMs, 4);
+    Bytes.setInt(bytes, lastMs, 8);
     for (int at = HEAD_BYTES; at < bytes.length; at += BUCKET_BYTES) {
-      Bytes.setInt(bytes, (int) (buckets.time() - hour.baseMs()), at);
+      Bytes.setInt(bytes, (int) (buckets.time() - baseMs), at);
       Bytes.setLong(bytes, Double.doubleToRawLongBits(buckets.value()), at + 4);
       buckets.drop();
     }

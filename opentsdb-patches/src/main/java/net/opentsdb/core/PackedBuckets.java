@@ -1,6 +1,8 @@
 package net.opentsdb.core;
 
 import io.packhorse.schema.cell.PointBlock;
+import io.packhorse.schema.packed.CellStatistics;
+import io.packhorse.schema.packed.PackedCellHeader;
 import java.util.Arrays;
 import org.jspecify.annotations.NullMarked;
 
@@ -73,6 +75,35 @@ final class PackedBuckets {
     if (openMs + intervalMs <= baseMs + PointBlock.HOUR_MS) {
       finish();
     }
+  }
+
+  /**
+   * Adds all points of a packed row by the statistics in its header; the hours must rise.
+   *
+   * @return false, and no point is added, if they fall into several intervals or could give
+   *     something else
+   */
+  boolean add(PackedCellHeader header, long baseMs) {
+    CellStatistics all = header.statistics();
+    if (all == null) {
+      return false;
+    }
+    long firstMs = baseMs + header.firstOffsetMs();
+    long startMs = firstMs - firstMs % intervalMs;
+    if (baseMs + header.lastOffsetMs() >= startMs + intervalMs) {
+      return false;
+    }
+    if (!fold.isEmpty() && startMs != openMs) {
+      finish();
+    }
+    if (!fold.add(all)) {
+      return false;
+    }
+    openMs = startMs;
+    if (openMs + intervalMs <= baseMs + PointBlock.HOUR_MS) {
+      finish();
+    }
+    return true;
   }
 
   /** Index of the first offset at or past a limit; a guess from a regular step, then a search. */

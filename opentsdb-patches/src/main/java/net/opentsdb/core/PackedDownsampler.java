@@ -1,5 +1,6 @@
 package net.opentsdb.core;
 
+import io.packhorse.schema.packed.PackedCellHeader;
 import java.util.List;
 import java.util.NoSuchElementException;
 import net.opentsdb.rollup.RollupQuery;
@@ -71,7 +72,7 @@ final class PackedDownsampler extends Downsampler {
   private void readRow(iRowSeq row) {
     if (row instanceof PackedBucketSeq reduced) {
       reduced.copy(fromMs, buckets);
-    } else if (PackedSeq.latest(row) >= fromMs) {
+    } else if (PackedSeq.latest(row) >= fromMs && !addWhole(row)) {
       PackedHour hour = PackedHour.ofThread();
       hour.read(row);
       int from = hour.from(fromMs);
@@ -79,6 +80,16 @@ final class PackedDownsampler extends Downsampler {
         buckets.add(hour, from);
       }
     }
+  }
+
+  private boolean addWhole(iRowSeq row) {
+    if (!(row instanceof PackedRowSeq packed)) {
+      return false;
+    }
+    PackedCellHeader header = packed.header();
+    return header != null
+        && packed.baseMs() + header.firstOffsetMs() >= fromMs
+        && buckets.add(header, packed.baseMs());
   }
 
   @Override

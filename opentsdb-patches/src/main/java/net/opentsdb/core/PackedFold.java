@@ -1,5 +1,6 @@
 package net.opentsdb.core;
 
+import io.packhorse.schema.packed.CellStatistics;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -119,6 +120,73 @@ final class PackedFold {
       default -> ends(hour, from, to);
     }
     seen += to - from;
+  }
+
+  /**
+   * Adds all points of a cell by its statistics.
+   *
+   * @return false, and nothing is added, if the points themselves could give something else
+   */
+  boolean add(CellStatistics all) {
+    switch (function) {
+      case SUM, AVG -> {
+        if (!addSum(all)) {
+          return false;
+        }
+      }
+      case MIN -> {
+        double least = all.asDouble(all.min());
+        extreme = least < extreme ? least : extreme;
+      }
+      case MAX -> {
+        double greatest = all.asDouble(all.max());
+        extreme = greatest > extreme ? greatest : extreme;
+      }
+      case COUNT -> n += all.numbers();
+      default -> {
+        if (!addEnds(all)) {
+          return false;
+        }
+      }
+    }
+    seen += all.count();
+    return true;
+  }
+
+  private boolean addSum(CellStatistics all) {
+    if (!all.integers()) {
+      // The sum of a cell of doubles was begun at zero.
+      if (seen > 0) {
+        return false;
+      }
+      leaveLongs();
+      doubleSum = all.asDouble(all.sum());
+    } else {
+      long bits = (all.min() ^ (all.min() >> 63)) | (all.max() ^ (all.max() >> 63));
+      if (!inLongs || (n + all.count()) * ((bits | magnitude) + 1.0) >= EXACT) {
+        return false;
+      }
+      magnitude |= bits;
+      longSum += all.sum();
+    }
+    n += all.numbers();
+    return true;
+  }
+
+  private boolean addEnds(CellStatistics all) {
+    if (function == Function.DIFF) {
+      if (all.numbers() < all.count()) {
+        return false;
+      }
+      if (n == 0) {
+        first = all.asDouble(all.first());
+        n = seen + 1;
+      }
+    } else if (seen == 0) {
+      first = all.asDouble(all.first());
+    }
+    last = all.asDouble(all.last());
+    return true;
   }
 
   /** The interval's value. */

@@ -3,6 +3,7 @@ package net.opentsdb.core;
 import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import io.packhorse.schema.cell.PointBlock;
+import io.packhorse.schema.packed.PackedCellHeader;
 import java.util.function.Supplier;
 import org.hbase.async.Bytes;
 import org.hbase.async.KeyValue;
@@ -52,15 +53,26 @@ final class PackedReduction {
     if (row == null || function == null) {
       return row;
     }
-    PackedHour hour = PackedHour.ofThread();
     byte[] key = row.key();
-    if (!hour.read(row, Bytes.getUnsignedInt(key, Const.SALT_WIDTH() + TSDB.metrics_width()))) {
+    long baseTime = Bytes.getUnsignedInt(key, Const.SALT_WIDTH() + TSDB.metrics_width());
+    long baseMs = baseTime * 1000;
+    PackedBuckets buckets = new PackedBuckets(intervalMs, function);
+    if (PackedColumn.matches(row)) {
+      PackedCellHeader header = PackedColumn.of(row).header();
+      if (buckets.add(header, baseMs)) {
+        return PackedBucketSeq.pack(
+            key, header.count(), header.firstOffsetMs(), header.lastOffsetMs(), baseMs, buckets);
+      }
+    }
+    PackedHour hour = PackedHour.ofThread();
+    if (!hour.read(row, baseTime)) {
       return row;
     }
-    PackedBuckets buckets = new PackedBuckets(intervalMs, function);
     buckets.add(hour, 0);
     buckets.finish();
-    return PackedBucketSeq.pack(key, hour, buckets);
+    int count = hour.count();
+    int[] offsets = hour.offsets();
+    return PackedBucketSeq.pack(key, count, offsets[0], offsets[count - 1], baseMs, buckets);
   }
 
   /**

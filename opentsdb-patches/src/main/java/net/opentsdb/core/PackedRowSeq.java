@@ -25,8 +25,10 @@ final class PackedRowSeq extends PackedSeq {
   /** What takes the cell's place once another row of the same hour was added; rare. */
   private @Nullable PointBlock merged;
 
-  private int firstMs = -1;
-  private int lastMs = -1;
+  /** Offsets of the first and last point; -1 until they are known. */
+  private int firstMs;
+
+  private int lastMs;
 
   PackedRowSeq(TSDB tsdb, KeyValue cell) {
     super(tsdb, cell.key());
@@ -34,6 +36,13 @@ final class PackedRowSeq extends PackedSeq {
     PackedCellHeader header = PackedColumn.of(cell).header();
     this.count = header.count();
     this.kind = header.kind();
+    this.firstMs = header.firstOffsetMs();
+    this.lastMs = header.lastOffsetMs();
+  }
+
+  /** What the cell says of itself; null where rows were merged. */
+  @Nullable PackedCellHeader header() {
+    return merged == null ? PackedColumn.of(cell).header() : null;
   }
 
   /** Whether the first point is a double. */

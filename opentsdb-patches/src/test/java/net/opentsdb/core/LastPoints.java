@@ -5,15 +5,18 @@ import java.util.List;
 import org.hbase.async.KeyValue;
 
 /** Rows for tests in other packages. */
+@SuppressWarnings("NonApiType") // The HBase client hands out ArrayLists.
 public final class LastPoints {
-  public static final TSDB TSDB = OfflineTsdb.create();
-  public static final byte[] TSUID = {0, 0, 1, 0, 0, 1, 0, 0, 1};
-
   private LastPoints() {}
 
-  /** A TSDB like {@link #TSDB}, its own. */
+  /** A TSDB without a cluster that knows the rows' names. */
   public static TSDB tsdb() {
     return OfflineTsdb.create();
+  }
+
+  /** The rows' series. */
+  public static byte[] tsuid() {
+    return new byte[] {0, 0, 1, 0, 0, 1, 0, 0, 1};
   }
 
   /** Packed points 7 and 8. */

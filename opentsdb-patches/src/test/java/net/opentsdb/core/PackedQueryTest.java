@@ -145,7 +145,7 @@ final class PackedQueryTest {
       query.put(
           "rate",
           new long[] {
-            random.nextInt(2), random.nextInt(2), random.nextInt(3) * 100, Long.MAX_VALUE
+            random.nextInt(2), random.nextInt(2), random.nextInt(3) * 100L, Long.MAX_VALUE
           });
     }
     if (shape == Shape.DOWNSAMPLED || (shape == Shape.RATE && random.nextBoolean())) {

@@ -127,7 +127,7 @@ final class RandomRows {
     List<Object[]> cells = new ArrayList<>();
     for (int part = 0; part < 3; part++) {
       if (parts[part].count() > 0) {
-        long stamp = 10 + part;
+        long stamp = 10L + part;
         KeyValue cell =
             part == 1
                 ? Cells.plain(parts[part], stamp)

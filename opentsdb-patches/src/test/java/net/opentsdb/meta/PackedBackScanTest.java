@@ -31,8 +31,8 @@ final class PackedBackScanTest {
     List<Runnable> later = new ArrayList<>();
     PackedBackScan scan =
         new PackedBackScan(
-            LastPoints.TSDB,
-            LastPoints.TSUID,
+            LastPoints.tsdb(),
+            LastPoints.tsuid(),
             NEWEST,
             20_000,
             hour -> {
@@ -81,7 +81,7 @@ final class PackedBackScanTest {
 
   private static IncomingDataPoint search(
       int hours, LongFunction<Deferred<ArrayList<KeyValue>>> rows) throws Exception {
-    return new PackedBackScan(LastPoints.TSDB, LastPoints.TSUID, NEWEST, hours, rows)
+    return new PackedBackScan(LastPoints.tsdb(), LastPoints.tsuid(), NEWEST, hours, rows)
         .from(null)
         .join(30_000);
   }

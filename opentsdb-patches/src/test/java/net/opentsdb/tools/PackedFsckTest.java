@@ -11,7 +11,7 @@ import org.hbase.async.KeyValue;
 import org.junit.jupiter.api.Test;
 
 final class PackedFsckTest {
-  private final PackedFsck fsck = new PackedFsck(LastPoints.TSDB);
+  private final PackedFsck fsck = new PackedFsck(LastPoints.tsdb());
 
   @Test
   void countsCellsAndPointsOfAllPieces() {
