@@ -92,6 +92,7 @@ final class PackedToolsTest {
     assertEquals(1, PackedColumn.points(row(annotation("x"))));
   }
 
+  @SuppressWarnings("NonApiType") // OpenTSDB takes ArrayLists.
   private static ArrayList<KeyValue> row(KeyValue... cells) {
     return new ArrayList<>(List.of(cells));
   }
