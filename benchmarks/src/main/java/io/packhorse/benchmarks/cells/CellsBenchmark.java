@@ -54,9 +54,6 @@ public final class CellsBenchmark implements Benchmark {
     report.note(
         "encode_ns, decode_ns: processor time of one thread a point, garbage collection not"
             + " counted. *_garbage_bytes: allocated a cell beside the cell itself.");
-    if (wanted(ON_DISK)) {
-      onDisk(report);
-    }
     Stopwatch stopwatch = quick ? QUICK : THOROUGH;
     warmUp();
     for (CellShape shape : CellShapes.all()) {
@@ -73,6 +70,9 @@ public final class CellsBenchmark implements Benchmark {
           measure(values.blocks(points), stopwatch, report);
         }
       }
+    }
+    if (wanted(ON_DISK)) {
+      onDisk(report);
     }
   }
 
