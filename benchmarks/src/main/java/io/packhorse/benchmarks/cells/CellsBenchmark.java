@@ -28,7 +28,7 @@ public final class CellsBenchmark implements Benchmark {
   /** The shape that is also measured in HBase's files. */
   private static final String ON_DISK = "w2";
 
-  private static final Stopwatch THOROUGH = new Stopwatch(400_000_000, 60_000_000, 9);
+  private static final Stopwatch THOROUGH = new Stopwatch(200_000_000, 40_000_000, 7);
   private static final Stopwatch QUICK = new Stopwatch(15_000_000, 5_000_000, 5);
   private static final Stopwatch WARM_UP = new Stopwatch(8_000_000, 1_000_000, 1);
 
