@@ -79,8 +79,8 @@ public final class Packhorse implements Runnable {
       return ExitCode.PREFLIGHT.code();
     }
     ClientLog.configure(Map.copyOf(System.getenv()));
-    CommandLine commandLine = commandLine();
-    // The command has its streams; what libraries print themselves must not mix with its words.
+    CommandLine commandLine = commandLine().setErr(new PrintWriter(System.err, true, UTF_8));
+    // The command has its stream; what libraries print themselves must not mix with its words.
     System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, UTF_8));
     return commandLine.execute(args);
   }

@@ -393,7 +393,9 @@ class LoadPipelineTest {
           public void write(CellWrite cell) {
             Thread reading = reader.get();
             LoadPipeline load = running.get();
-            while (reading != null && reading.getState() != Thread.State.WAITING) {
+            while (stopped.getCount() > 0
+                && reading != null
+                && reading.getState() != Thread.State.WAITING) {
               Thread.onSpinWait();
             }
             if (load != null) {
