@@ -2,6 +2,7 @@ package io.packhorse.benchmarks.cells;
 
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
+import io.packhorse.schema.packed.Effort;
 import io.packhorse.schema.packed.PackedCellDecoder;
 import io.packhorse.schema.packed.PackedCellEncoder;
 import io.packhorse.schema.packed.PackedQualifier;
@@ -20,7 +21,9 @@ final class PackedCodec implements CellCodec<byte[]> {
 
   /** One for each effort. */
   static List<PackedCodec> all() {
-    return List.of(new PackedCodec("packhorse-fast", new PackedCellEncoder()));
+    return List.of(
+        new PackedCodec("packhorse-fast", new PackedCellEncoder(Effort.FAST)),
+        new PackedCodec("packhorse-compact", new PackedCellEncoder(Effort.COMPACT)));
   }
 
   @Override
