@@ -50,7 +50,6 @@ final class EmbeddedCluster implements AutoCloseable {
       cluster = new EmbeddedCluster(conf, zookeeper, hbase);
       // Not LocalHBaseCluster.startup(): that one waits for minutes for a server that has died.
       hbase.getMasters().forEach(Thread::start);
-      hbase.getRegionServers().forEach(Thread::start);
     } catch (IOException | RuntimeException e) {
       zookeeper.close();
       throw e;
@@ -71,12 +70,18 @@ final class EmbeddedCluster implements AutoCloseable {
 
   private void awaitInitialized() throws IOException, InterruptedException {
     long deadline = System.nanoTime() + START_MS_MAX * 1_000_000;
+    boolean regionServerStarted = false;
     while (true) {
       HMaster master = hbase.getActiveMaster();
       if (master != null && master.isInitialized()) {
         return;
       }
-      if (!alive()) {
+      if (master != null && !regionServerStarted) {
+        // Not before: a region server that finds no master tries again at growing intervals.
+        hbase.getRegionServers().forEach(Thread::start);
+        regionServerStarted = true;
+      }
+      if (regionServerStarted ? !alive() : hbase.getLiveMasters().isEmpty()) {
         throw new IOException("HBase stopped while starting");
       }
       if (System.nanoTime() > deadline) {

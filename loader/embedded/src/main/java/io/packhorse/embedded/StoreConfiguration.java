@@ -1,6 +1,7 @@
 package io.packhorse.embedded;
 
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 
 /** HBase's settings for one JVM on one local disk; each with its reason. */
@@ -16,7 +17,7 @@ final class StoreConfiguration {
   static Configuration of(EmbeddedOptions options) {
     StoreLayout layout = new StoreLayout(options.dir());
     Configuration conf = HBaseConfiguration.create();
-    conf.set("hbase.rootdir", layout.hbase().toUri().toString());
+    conf.set("hbase.rootdir", new Path(layout.hbase().toUri()).toString());
     conf.set("hbase.tmp.dir", layout.temporary().toString());
     conf.set("hadoop.tmp.dir", layout.temporary().toString());
     conf.setBoolean("hbase.cluster.distributed", false);

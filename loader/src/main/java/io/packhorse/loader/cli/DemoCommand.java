@@ -10,7 +10,7 @@ import io.packhorse.loader.store.StoreException;
 import io.packhorse.loader.table.hbase.HBaseTables;
 import io.packhorse.loader.verify.VerifyReport;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,9 +46,6 @@ final class DemoCommand implements Callable<Integer> {
   private static final int SENSORS = 128;
   private static final String METRIC = "demo.walk";
   private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
-
-  private final PrintStream out = System.out;
-  private final PrintStream err = System.err;
 
   @Spec
   @SuppressWarnings("NullAway.Init")
@@ -92,7 +89,7 @@ final class DemoCommand implements Callable<Integer> {
     if (earlier.isEmpty()) {
       embedded.checkRoom((double) spec.totalPoints());
     }
-    try (Target target = embedded.open(err)) {
+    try (Target target = embedded.open(err())) {
       EmbeddedServer server = target.embedded().orElseThrow();
       DemoRecord demo =
           earlier.isPresent() ? again(earlier.get(), directory) : load(target, spec, directory);
@@ -111,26 +108,28 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoRecord again(DemoRecord earlier, StoreDirectory directory) {
-    out.printf(
-        "found     %s already holds the demo of %d days, %s points, verified: not loaded again%n",
-        directory.root(), earlier.days(), Figures.count(earlier.points()));
+    out()
+        .printf(
+            "found     %s already holds the demo of %d days, %s points, verified: not loaded again%n",
+            directory.root(), earlier.days(), Figures.count(earlier.points()));
     return earlier;
   }
 
   private DemoRecord load(Target target, WalkSpec spec, StoreDirectory directory)
       throws IOException, InterruptedException {
-    err.printf(
-        "load      %d sensors, one point a second, %s points, packed cells, Puts%n",
-        spec.sensors(), Figures.count(spec.totalPoints()));
+    err()
+        .printf(
+            "load      %d sensors, one point a second, %s points, packed cells, Puts%n",
+            spec.sensors(), Figures.count(spec.totalPoints()));
     LoadOutcome outcome;
     try (Destination puts = Destination.puts(target)) {
       int threads = Runtime.getRuntime().availableProcessors();
-      outcome = WalkLoad.run(puts, spec, CellForm.PACKED, threads, err);
+      outcome = WalkLoad.run(puts, spec, CellForm.PACKED, threads, err());
     }
-    outcome.print(out);
+    outcome.print(out());
     long started = System.nanoTime();
-    VerifyReport report = VerifyCommand.verify(target, spec, err);
-    VerifyCommand.print(report, (System.nanoTime() - started) / 1e9, out);
+    VerifyReport report = VerifyCommand.verify(target, spec, err());
+    VerifyCommand.print(report, (System.nanoTime() - started) / 1e9, out());
     if (!report.passed()) {
       throw new CommandException(
           ExitCode.VERIFICATION,
@@ -152,9 +151,10 @@ final class DemoCommand implements Callable<Integer> {
   /** Asks each query twice and prints the table; whether every answer was right. */
   private boolean query(URI tsd, WalkSpec spec) throws IOException, InterruptedException {
     TsdClient client = new TsdClient(tsd);
-    out.printf(
-        "%n%-32s %14s %10s %10s %10s  %s%n",
-        "query", "points scanned", "in answer", "first ms", "again ms", "answer");
+    out()
+        .printf(
+            "%n%-32s %14s %10s %10s %10s  %s%n",
+            "query", "points scanned", "in answer", "first ms", "again ms", "answer");
     boolean allEqual = true;
     for (WalkQuery query : WalkQuery.demo(spec)) {
       long begun = System.nanoTime();
@@ -164,40 +164,43 @@ final class DemoCommand implements Callable<Integer> {
       long again = System.nanoTime();
       List<String> differences = query.differences(client.parse(answer));
       allEqual &= differences.isEmpty();
-      out.printf(
-          "%-32s %14s %10s %10.0f %10.0f  %s%n",
-          query.name(),
-          Figures.count(query.scannedPoints()),
-          Figures.count(query.answerPoints()),
-          (first - begun) / 1e6,
-          (again - first) / 1e6,
-          differences.isEmpty() ? "equal" : "DIFFERENT");
-      differences.stream().limit(3).forEach(difference -> out.println("    " + difference));
+      out()
+          .printf(
+              "%-32s %14s %10s %10.0f %10.0f  %s%n",
+              query.name(),
+              Figures.count(query.scannedPoints()),
+              Figures.count(query.answerPoints()),
+              (first - begun) / 1e6,
+              (again - first) / 1e6,
+              differences.isEmpty() ? "equal" : "DIFFERENT");
+      differences.stream().limit(3).forEach(difference -> out().println("    " + difference));
     }
     return allEqual;
   }
 
   private void summary(DemoRecord demo, StoreDirectory directory) {
-    out.printf(
-        "%n%-16s %14s%n%-16s %14s%n%-16s %14s%n%-16s %14s%n",
-        "points",
-        Figures.count(demo.points()),
-        "points/s loaded",
-        Figures.si(demo.pointsPerSecond()),
-        "bytes/point",
-        Figures.ratio(demo.bytesPerPoint()) + " on disk",
-        "store",
-        directory.root());
+    out()
+        .printf(
+            "%n%-16s %14s%n%-16s %14s%n%-16s %14s%n%-16s %14s%n",
+            "points",
+            Figures.count(demo.points()),
+            "points/s loaded",
+            Figures.si(demo.pointsPerSecond()),
+            "bytes/point",
+            Figures.ratio(demo.bytesPerPoint()) + " on disk",
+            "store",
+            directory.root());
   }
 
   private void serve(EmbeddedServer server, WalkSpec spec) throws InterruptedException {
     WalkQuery example = WalkQuery.demo(spec).get(1);
-    out.printf("%nOpenTSDB answers at %s, try:%n", server.tsdUrl());
-    out.printf(
-        "  curl '%s'%n",
-        new TsdClient(server.tsdUrl())
-            .queryUri(example.startMs(), example.endMs(), example.expression()));
-    out.println("Ctrl-C stops everything; the data stay.");
+    out().printf("%nOpenTSDB answers at %s, try:%n", server.tsdUrl());
+    out()
+        .printf(
+            "  curl '%s'%n",
+            new TsdClient(server.tsdUrl())
+                .queryUri(example.startMs(), example.endMs(), example.expression()));
+    out().println("Ctrl-C stops everything; the data stay.");
     CountDownLatch interrupted = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(new Thread(() -> stopQuietly(server, interrupted), "packhorse-stop"));
@@ -206,10 +209,10 @@ final class DemoCommand implements Callable<Integer> {
 
   private void stopQuietly(EmbeddedServer server, CountDownLatch interrupted) {
     try {
-      err.println("stopping");
+      err().println("stopping");
       server.stop();
     } catch (StoreException | IOException e) {
-      err.println("packhorse: " + e.getMessage());
+      err().println("packhorse: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -222,5 +225,13 @@ final class DemoCommand implements Callable<Integer> {
     if (!ranBefore) {
       int unused = EmbeddedServer.stop(directory);
     }
+  }
+
+  private PrintWriter out() {
+    return command.commandLine().getOut();
+  }
+
+  private PrintWriter err() {
+    return command.commandLine().getErr();
   }
 }

@@ -9,14 +9,21 @@ import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.sink.NullSink;
 import io.packhorse.loader.sink.hbase.PutSink;
+import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.uidstore.hbase.HBaseLoaderIds;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Where the cells of a load go, with everything a pipeline needs to know of it. */
 final class Destination implements Closeable {
@@ -25,13 +32,22 @@ final class Destination implements Closeable {
   private final LoaderIds loaderIds;
   private final LoadPipeline.SinkOpener sinks;
   private final ExecutorService calls;
+  private final Supplier<Optional<IOException>> trouble;
+
+  /** Looks after the store while a load runs; ends with it. */
+  interface Watch extends AutoCloseable {
+    @Override
+    void close();
+  }
 
   private Destination(
       RowKeyLayout layout,
       UidStore uids,
       LoaderIds loaderIds,
       LoadPipeline.SinkOpener sinks,
-      ExecutorService calls) {
+      ExecutorService calls,
+      Supplier<Optional<IOException>> trouble) {
+    this.trouble = trouble;
     this.layout = layout;
     this.uids = uids;
     this.loaderIds = loaderIds;
@@ -47,7 +63,8 @@ final class Destination implements Closeable {
         target.uids(),
         new HBaseLoaderIds(target.cluster().connection()),
         () -> new PutSink(target.cluster().connection(), target.layout().dataTable(), calls),
-        calls);
+        calls,
+        () -> target.embedded().flatMap(Destination::deathOf));
   }
 
   /** Nowhere: measures everything before the store, and needs none. */
@@ -58,7 +75,42 @@ final class Destination implements Closeable {
         new MemoryUidStore(),
         () -> new LoaderId(lastId.incrementAndGet(), 0),
         NullSink::new,
-        Executors.newCachedThreadPool(Destination::daemon));
+        Executors.newCachedThreadPool(Destination::daemon),
+        Optional::empty);
+  }
+
+  private static Optional<IOException> deathOf(EmbeddedServer server) {
+    return server.hbase().isAlive()
+        ? Optional.empty()
+        : Optional.of(
+            new IOException(
+                "the embedded HBase has ended, its log is in "
+                    + server.store().log()
+                    + "; start it again with: packhorse server start --dir "
+                    + server.store().root()));
+  }
+
+  /**
+   * Asks twice a second whether the store is still there. A client alone would go on trying for a
+   * minute, which is right for a cluster that moves regions but not for one dead process.
+   */
+  Watch watch(Consumer<IOException> onTrouble) {
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(Destination::daemon);
+    var unused =
+        timer.scheduleWithFixedDelay(
+            () ->
+                trouble
+                    .get()
+                    .ifPresent(
+                        reason -> {
+                          onTrouble.accept(reason);
+                          calls.shutdownNow();
+                        }),
+            500,
+            500,
+            TimeUnit.MILLISECONDS);
+    return timer::shutdownNow;
   }
 
   SeriesResolver newResolver() {
@@ -70,7 +122,7 @@ final class Destination implements Closeable {
   }
 
   private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "packhorse-put");
+    Thread thread = new Thread(task, "packhorse-store");
     thread.setDaemon(true);
     return thread;
   }

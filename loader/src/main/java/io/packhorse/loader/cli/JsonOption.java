@@ -2,7 +2,7 @@ package io.packhorse.loader.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Option;
@@ -24,7 +24,7 @@ final class JsonOption {
    * @param text prints the same for people
    */
   void print(
-      PrintStream out,
+      PrintWriter out,
       String command,
       Map<String, Object> settings,
       Map<String, Object> result,

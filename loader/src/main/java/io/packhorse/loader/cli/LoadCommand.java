@@ -1,10 +1,6 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.pack.SealPolicy;
-import io.packhorse.loader.pipeline.LoadPipeline;
-import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.ImportLinesException;
-import io.packhorse.loader.source.ImportLinesSource;
 import io.packhorse.loader.source.ImportLinesSource.Input;
 import io.packhorse.loader.source.Rejects;
 import io.packhorse.loader.store.StoreException;
@@ -12,7 +8,7 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -27,31 +23,40 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code packhorse load}: text files in OpenTSDB's import format into the store. */
+/** {@code load}: text files in OpenTSDB's import format into a store. */
 @Command(
     name = "load",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
       "Load files of import lines: metric timestamp value tag=value ...",
-      "Timestamps in seconds or milliseconds; gzip is recognised; - is standard input.",
-      "Lines that are no points are counted, written to the rejects file and kept out of the store."
+      "Timestamps in seconds or milliseconds. Lines that are no points are kept out of the store,"
+          + " counted, and written to a file with place and reason.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  packhorse load january.txt february.txt.gz",
+      "      two files into the embedded store, started if need be; gzip is recognised",
+      "  zcat archive/*.gz | packhorse load -",
+      "      what another program writes",
+      "  packhorse load --sink null january.txt",
+      "      reads and packs everything and stores nothing: finds bad lines beforehand",
     })
 final class LoadCommand implements Callable<Integer> {
   private static final String STANDARD_INPUT = "-";
-
-  private final PrintStream out = System.out;
-  private final PrintStream err = System.err;
 
   @Spec
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
 
-  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files to load in turn, or -.")
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Files of import lines, plain or gzip, or - for standard input.")
   @SuppressWarnings("NullAway.Init")
   private List<String> files;
 
@@ -64,7 +69,9 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "KIND",
       defaultValue = "puts",
       converter = SinkKind.Converter.class,
-      description = "puts, or null: read and pack, store nothing (default: ${DEFAULT-VALUE}).")
+      description =
+          "puts: into HBase, with the write-ahead log; null: read and pack without storing"
+              + " (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   private SinkKind sink;
 
@@ -80,52 +87,48 @@ final class LoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws StoreException, IOException, InterruptedException {
-    check();
+    PrintWriter err = command.commandLine().getErr();
+    PrintWriter out = command.commandLine().getOut();
+    checkRejectsFile();
     try (Rejects rejects = new Rejects(rejectsFile)) {
-      LoadOutcome outcome = load(rejects);
-      // The rejects are on disk before anyone reads how many there are.
+      LoadOutcome outcome = load(inputs(), rejects, err);
+      // On disk before anyone is told that they are there.
       rejects.close();
-      show(outcome, rejects);
-      return ExitCode.OK.code();
+      json.print(out, "load", settings(), result(outcome, rejects), () -> outcome.print(out));
+      warn(rejects, err);
     } catch (ImportLinesException e) {
       throw new CommandException(ExitCode.USAGE, e.getMessage() + ".", e);
     }
+    return ExitCode.OK.code();
   }
 
-  private LoadOutcome load(Rejects rejects)
+  private LoadOutcome load(List<Input> inputs, Rejects rejects, PrintWriter err)
       throws StoreException, IOException, InterruptedException {
     if (sink == SinkKind.NULL) {
       try (Destination nowhere = Destination.nowhere()) {
-        return load(nowhere, rejects);
+        return LineLoad.run(nowhere, inputs, rejects, load, err);
       }
     }
     try (Target to = target.open(err);
         Destination puts = Destination.puts(to)) {
-      return load(puts, rejects);
+      return LineLoad.run(puts, inputs, rejects, load, err);
     }
   }
 
-  private LoadOutcome load(Destination destination, Rejects rejects) throws ImportLinesException {
-    SeriesNames names = new SeriesNames();
-    LoadPipeline pipeline = destination.newPipeline(load.form(), destination.newResolver());
-    try (ImportLinesSource source = new ImportLinesSource(inputs(), names, rejects)) {
-      return new LoadRun(pipeline, rejects::total, 0, err)
-          .run(running -> running.run(source, names, load.threads(), SealPolicy.FILES));
-    } catch (CommandException e) {
-      if (e.getCause() instanceof ImportLinesException) {
-        throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
-      }
-      throw e;
-    }
-  }
-
-  private List<Input> inputs() {
+  /** Looks at every file, before the first point is loaded. */
+  private List<Input> inputs() throws IOException {
     List<Input> inputs = new ArrayList<>();
+    boolean standardInputSeen = false;
     for (String file : files) {
-      inputs.add(
-          file.equals(STANDARD_INPUT)
-              ? new Input("(standard input)", LoadCommand::standardInput)
-              : new Input(file, () -> Files.newInputStream(Path.of(file))));
+      if (!file.equals(STANDARD_INPUT)) {
+        Path path = readable(file);
+        inputs.add(new Input(file, () -> Files.newInputStream(path)));
+      } else if (standardInputSeen) {
+        throw refused("Standard input (-) can be read only once");
+      } else {
+        standardInputSeen = true;
+        inputs.add(new Input("(standard input)", LoadCommand::standardInput));
+      }
     }
     return inputs;
   }
@@ -135,90 +138,81 @@ final class LoadCommand implements Callable<Integer> {
     return Channels.newInputStream(new FileInputStream(FileDescriptor.in).getChannel());
   }
 
-  /** Looks at every file before the first point is loaded. */
-  private void check() throws IOException {
-    if (files.stream().filter(STANDARD_INPUT::equals).count() > 1) {
-      throw usage("Standard input (-) can be read once only.");
-    }
-    for (String file : files) {
-      if (!file.equals(STANDARD_INPUT)) {
-        check(file);
-      }
-    }
-    Path directory = rejectsFile.toAbsolutePath().getParent();
-    if (Files.isDirectory(rejectsFile) || directory == null || !Files.isWritable(directory)) {
-      throw usage(
-          "Rejected lines cannot be written to "
-              + rejectsFile
-              + ": name a file in a directory that you may write to with --rejects.");
-    }
-  }
-
-  private void check(String file) throws IOException {
-    Path path;
-    try {
-      path = Path.of(file);
-    } catch (InvalidPathException e) {
-      throw usage("'" + file + "' is not a file name: " + e.getReason() + ".");
-    }
+  private Path readable(String file) throws IOException {
+    Path path = path(file);
     if (!Files.exists(path)) {
-      throw usage("There is no file " + file + "; nothing was loaded.");
+      throw refused("There is no file " + file);
     }
     if (Files.isDirectory(path)) {
-      throw usage(file + " is a directory: name the files in it; nothing was loaded.");
+      throw refused(file + " is a directory: name the files in it");
     }
     if (!Files.isReadable(path)) {
-      throw usage("You may not read " + file + "; nothing was loaded.");
+      throw refused("You may not read " + file);
     }
     if (Files.exists(rejectsFile) && Files.isSameFile(path, rejectsFile)) {
-      throw usage(
-          "Rejected lines would overwrite the input "
-              + file
-              + ": choose another file with --rejects; nothing was loaded.");
+      throw refused(
+          "Rejected lines would overwrite " + file + ": name another file with --rejects");
+    }
+    return path;
+  }
+
+  private static Path path(String file) {
+    try {
+      return Path.of(file);
+    } catch (InvalidPathException e) {
+      throw refused("'" + file + "' is not a file name: " + e.getReason());
     }
   }
 
-  private ParameterException usage(String sentence) {
-    return new ParameterException(command.commandLine(), sentence);
+  private void checkRejectsFile() {
+    Path directory = rejectsFile.toAbsolutePath().getParent();
+    boolean writable =
+        Files.exists(rejectsFile)
+            ? Files.isWritable(rejectsFile) && !Files.isDirectory(rejectsFile)
+            : directory != null && Files.isWritable(directory);
+    if (!writable) {
+      throw refused(
+          "Rejected lines cannot be written to " + rejectsFile + ": name a file with --rejects");
+    }
   }
 
-  private void show(LoadOutcome outcome, Rejects rejects) throws IOException {
-    json.print(
-        out,
-        "load",
-        Map.of(
-            "files",
-            files,
-            "cells",
-            load.form().name().toLowerCase(Locale.ROOT),
-            "threads",
-            load.threads()),
-        result(outcome, rejects),
-        () -> outcome.print(out));
-    if (rejects.total() > 0) {
-      warn(rejects);
-    }
+  private static CommandException refused(String why) {
+    return new CommandException(ExitCode.USAGE, why + "; nothing was loaded.");
+  }
+
+  private Map<String, Object> settings() {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("files", files);
+    settings.put("cells", load.form().name().toLowerCase(Locale.ROOT));
+    settings.put("threads", load.threads());
+    settings.put("sink", sink.name().toLowerCase(Locale.ROOT));
+    return settings;
   }
 
   private static Map<String, Object> result(LoadOutcome outcome, Rejects rejects) {
-    Map<String, Object> json = outcome.json();
+    Map<String, Object> result = outcome.json();
     Map<String, Long> reasons = new LinkedHashMap<>();
-    rejects.byReason().forEach((reason, count) -> reasons.put(reason.toString(), count));
-    json.put("rejects", reasons);
+    rejects.byReason().forEach((reason, lines) -> reasons.put(reason.toString(), lines));
+    result.put("rejected_by_reason", reasons);
     if (rejects.total() > 0) {
-      json.put("rejects_file", rejects.file().toString());
+      result.put("rejects_file", rejects.file().toString());
     }
-    return json;
+    return result;
   }
 
-  private void warn(Rejects rejects) {
+  private static void warn(Rejects rejects, PrintWriter err) {
+    if (rejects.total() == 0) {
+      return;
+    }
     err.printf(
-        "REJECTED  %s lines are NOT in the store; each is in %s with file, line and reason%n",
+        "REJECTED  %s lines are not in the store; %s has each with its place and reason%n",
         Figures.count(rejects.total()), rejects.file());
     rejects
         .byReason()
-        .forEach((reason, count) -> err.printf("%12s  %s%n", Figures.count(count), reason));
-    err.println("  first of them:");
-    rejects.first().forEach(reject -> err.println("    " + reject));
+        .forEach((reason, lines) -> err.printf("%10s  %s%n", Figures.count(lines), reason));
+    rejects.first().forEach(reject -> err.println("  " + reject));
+    if (rejects.total() > rejects.first().size()) {
+      err.println("  ...");
+    }
   }
 }

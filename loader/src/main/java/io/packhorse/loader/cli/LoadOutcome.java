@@ -1,7 +1,7 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.pipeline.LoadCounts;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -18,7 +18,7 @@ record LoadOutcome(LoadCounts counts, long rejected, double seconds, double cpuS
     return counts.acknowledged() / seconds;
   }
 
-  void print(PrintStream out) {
+  void print(PrintWriter out) {
     out.printf(
         "loaded    %s points in %s: %s points/s, %.1f CPU s%n",
         Figures.count(counts.acknowledged()),

@@ -3,7 +3,7 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,9 +14,10 @@ final class LoadRun {
   private static final int DRAIN_SECONDS = 30;
 
   private final LoadPipeline pipeline;
+  private final Destination destination;
   private final LongSupplier rejected;
   private final long expectedPoints;
-  private final PrintStream err;
+  private final PrintWriter err;
 
   /** The part of a load that differs: which pipeline method with which sources. */
   interface Body {
@@ -24,11 +25,18 @@ final class LoadRun {
   }
 
   /**
+   * @param destination where the pipeline's cells go
    * @param rejected points refused so far
    * @param expectedPoints in all, or 0 if unknown
    */
-  LoadRun(LoadPipeline pipeline, LongSupplier rejected, long expectedPoints, PrintStream err) {
+  LoadRun(
+      LoadPipeline pipeline,
+      Destination destination,
+      LongSupplier rejected,
+      long expectedPoints,
+      PrintWriter err) {
     this.pipeline = pipeline;
+    this.destination = destination;
     this.rejected = rejected;
     this.expectedPoints = expectedPoints;
     this.err = err;
@@ -46,7 +54,8 @@ final class LoadRun {
     Runtime.getRuntime().addShutdownHook(onInterrupt);
     long started = System.nanoTime();
     double cpuStarted = cpuSeconds();
-    try (Progress progress = new Progress(err, () -> line(started))) {
+    try (Progress progress = new Progress(err, () -> line(started));
+        Destination.Watch watch = destination.watch(pipeline::abort)) {
       body.run(pipeline);
     } catch (IOException e) {
       throw new CommandException(ExitCode.CLUSTER, "Load stopped: " + cause(e) + ". " + safe(), e);

@@ -3,11 +3,13 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.source.WalkSpec;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code loadtest}: fills a store with generated history. */
 @Command(
@@ -37,6 +39,10 @@ final class LoadTestCommand {
         "      reads everything back and compares each point",
       })
   static final class Run implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec command;
+
     @Mixin private final WalkOptions walk = new WalkOptions();
     @Mixin private final LoadOptions load = new LoadOptions();
     @Mixin private final TargetOptions target = new TargetOptions();
@@ -56,7 +62,8 @@ final class LoadTestCommand {
     @Override
     public Integer call() throws StoreException, IOException, InterruptedException {
       WalkSpec spec = walk.spec();
-      PrintStream err = System.err;
+      PrintWriter err = command.commandLine().getErr();
+      PrintWriter out = command.commandLine().getOut();
       err.printf(
           "loadtest  %s sensors x %s points, %s cells, %s, %d threads%n",
           Figures.count(spec.sensors()),
@@ -66,15 +73,11 @@ final class LoadTestCommand {
           load.threads());
       LoadOutcome outcome = load(spec, err);
       json.print(
-          System.out,
-          "loadtest run",
-          walk.json(spec, load),
-          outcome.json(),
-          () -> outcome.print(System.out));
+          out, "loadtest run", walk.json(spec, load), outcome.json(), () -> outcome.print(out));
       return ExitCode.OK.code();
     }
 
-    private LoadOutcome load(WalkSpec spec, PrintStream err)
+    private LoadOutcome load(WalkSpec spec, PrintWriter err)
         throws StoreException, IOException, InterruptedException {
       if (sink == SinkKind.NULL) {
         try (Destination nowhere = Destination.nowhere()) {

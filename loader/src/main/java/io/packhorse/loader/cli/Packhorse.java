@@ -1,5 +1,9 @@
 package io.packhorse.loader.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine;
@@ -52,6 +56,7 @@ import picocli.CommandLine.Spec;
 public final class Packhorse implements Runnable {
   private static final int JAVA_MIN = 17;
   private static final int JAVA_MAX = 23;
+  private static final int HELP_COLUMNS = 100;
 
   @Spec
   @SuppressWarnings("NullAway.Init")
@@ -72,12 +77,16 @@ public final class Packhorse implements Runnable {
       return ExitCode.PREFLIGHT.code();
     }
     ClientLog.configure(Map.copyOf(System.getenv()));
-    return commandLine().execute(args);
+    CommandLine commandLine = commandLine();
+    // The command has its streams; what libraries print themselves must not mix with its words.
+    System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, UTF_8));
+    return commandLine.execute(args);
   }
 
   static CommandLine commandLine() {
     return new CommandLine(new Packhorse())
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpWidth(HELP_COLUMNS)
         .setParameterExceptionHandler(Packhorse::refuse)
         .setExecutionExceptionHandler(new ErrorReport());
   }

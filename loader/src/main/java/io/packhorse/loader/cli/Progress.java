@@ -1,6 +1,6 @@
 package io.packhorse.loader.cli;
 
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -15,8 +15,9 @@ final class Progress implements AutoCloseable {
   private static final boolean TERMINAL =
       Boolean.getBoolean("packhorse.terminal") && !"dumb".equals(System.getenv("TERM"));
 
-  private final PrintStream out;
+  private final PrintWriter out;
   private final Supplier<String> line;
+  private final boolean terminal;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -31,16 +32,21 @@ final class Progress implements AutoCloseable {
    *
    * @param line the sentence of the moment, without line end
    */
-  Progress(PrintStream out, Supplier<String> line) {
+  Progress(PrintWriter out, Supplier<String> line) {
+    this(out, line, TERMINAL, TERMINAL ? 200 : 10_000);
+  }
+
+  /** As {@link #Progress(PrintWriter, Supplier)}, with what it would find out given. */
+  Progress(PrintWriter out, Supplier<String> line, boolean terminal, long periodMs) {
     this.out = out;
     this.line = line;
-    long periodMs = TERMINAL ? 200 : 10_000;
+    this.terminal = terminal;
     var unused = timer.scheduleAtFixedRate(this::show, periodMs, periodMs, TimeUnit.MILLISECONDS);
   }
 
   private synchronized void show() {
     String text = line.get();
-    if (!TERMINAL) {
+    if (!terminal) {
       out.println(text);
       return;
     }
@@ -53,7 +59,7 @@ final class Progress implements AutoCloseable {
   @Override
   public void close() {
     timer.shutdownNow();
-    if (TERMINAL) {
+    if (terminal) {
       show();
       out.println();
     }

@@ -55,19 +55,20 @@ final class ServerStatusCommand implements Callable<Integer> {
   }
 
   private static ServerStatus look(StoreDirectory directory) throws IOException {
-    Optional<EmbeddedServer> server = EmbeddedServer.running(directory);
+    EmbeddedServer server = EmbeddedServer.look(directory);
+    boolean running = server.isRunning();
     return new ServerStatus(
         FORM,
         directory.root().toString(),
         true,
-        server.isPresent(),
+        running,
         versions(),
-        server.map(EmbeddedServer::zookeeperQuorum).orElse(""),
-        server.map(s -> s.hbase().pid()).orElse(0L),
-        server.map(ServerStatusCommand::tsds).orElse(List.of()),
+        running ? server.zookeeperQuorum() : "",
+        running ? server.hbase().pid() : 0,
+        tsds(server),
         directory.hbaseBytes(),
         directory.freeBytes(),
-        server.isPresent() ? regions(server.get().zookeeperQuorum()) : Map.of(),
+        running ? regions(server.zookeeperQuorum()) : Map.of(),
         directory.log().toString());
   }
 
@@ -132,6 +133,10 @@ final class ServerStatusCommand implements Callable<Integer> {
       out.printf(
           "OpenTSDB   %s   %s %s, process %d%n",
           tsd.url(), versions.get("opentsdb"), tsd.kind(), tsd.pid());
+    }
+    if (!status.running() && !status.tsds().isEmpty()) {
+      out.println(
+          "           HBase is gone: server start brings both back, server stop ends these");
     }
     if (status.running()) {
       out.printf(

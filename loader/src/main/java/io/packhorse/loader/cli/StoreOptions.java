@@ -54,7 +54,7 @@ public final class StoreOptions {
   /** Whether HBase runs over the directory now. */
   boolean isRunning() throws StoreException, IOException {
     Optional<StoreDirectory> found = find();
-    return found.isPresent() && EmbeddedServer.running(found.get()).isPresent();
+    return found.isPresent() && EmbeddedServer.look(found.get()).isRunning();
   }
 
   /** Starts what is missing of the store's servers; tables are there when this returns. */

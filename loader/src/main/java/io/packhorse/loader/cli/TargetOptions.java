@@ -10,7 +10,7 @@ import io.packhorse.loader.store.TsdKind;
 import io.packhorse.loader.table.hbase.HBaseTables;
 import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -69,7 +69,7 @@ final class TargetOptions {
   }
 
   /** Connects; the embedded store is started if it does not run. */
-  Target open(PrintStream err) throws StoreException, IOException, InterruptedException {
+  Target open(PrintWriter err) throws StoreException, IOException, InterruptedException {
     return zookeeper == null && hbaseConf == null ? openEmbedded(err) : openCluster();
   }
 
@@ -94,7 +94,7 @@ final class TargetOptions {
     }
   }
 
-  private Target openEmbedded(PrintStream err)
+  private Target openEmbedded(PrintWriter err)
       throws StoreException, IOException, InterruptedException {
     boolean ran = store.isRunning();
     if (!ran) {

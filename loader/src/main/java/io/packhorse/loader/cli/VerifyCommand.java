@@ -5,7 +5,7 @@ import io.packhorse.loader.store.StoreException;
 import io.packhorse.loader.verify.VerifyReport;
 import io.packhorse.loader.verify.WalkVerifier;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -13,6 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** {@code verify}: reads a reference workload back from HBase. */
 @Command(
@@ -29,6 +31,10 @@ import picocli.CommandLine.Mixin;
       "  packhorse loadtest run --span 1d --seed 7 && packhorse verify --span 1d --seed 7",
     })
 final class VerifyCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec command;
+
   @Mixin private final WalkOptions walk = new WalkOptions();
   @Mixin private final TargetOptions target = new TargetOptions();
   @Mixin private final JsonOption json = new JsonOption();
@@ -36,7 +42,8 @@ final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws StoreException, IOException, InterruptedException {
     WalkSpec spec = walk.spec();
-    PrintStream err = System.err;
+    PrintWriter err = command.commandLine().getErr();
+    PrintWriter out = command.commandLine().getOut();
     VerifyReport report;
     long started = System.nanoTime();
     try (Target from = target.open(err)) {
@@ -44,16 +51,16 @@ final class VerifyCommand implements Callable<Integer> {
     }
     double seconds = (System.nanoTime() - started) / 1e9;
     json.print(
-        System.out,
+        out,
         "verify",
         walk.json(spec),
         resultOf(report, seconds),
-        () -> print(report, seconds, System.out));
+        () -> print(report, seconds, out));
     return (report.passed() ? ExitCode.OK : ExitCode.VERIFICATION).code();
   }
 
   /** Reads everything back, with progress on {@code err}. */
-  static VerifyReport verify(Target from, WalkSpec spec, PrintStream err)
+  static VerifyReport verify(Target from, WalkSpec spec, PrintWriter err)
       throws IOException, InterruptedException {
     WalkVerifier verifier =
         new WalkVerifier(spec, from.layout().rowKeys(), from.rows(), from.uids());
@@ -76,7 +83,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  static void print(VerifyReport report, double seconds, PrintStream out) {
+  static void print(VerifyReport report, double seconds, PrintWriter out) {
     out.printf(
         "verified  %s of %s points equal in %s: %s%n",
         Figures.count(report.equalPoints()),

@@ -7,7 +7,7 @@ import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.source.WalkSource;
 import io.packhorse.loader.source.WalkSpec;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +17,7 @@ final class WalkLoad {
 
   /** Generates, packs and writes; each thread its own share of the series. */
   static LoadOutcome run(
-      Destination destination, WalkSpec spec, CellForm form, int threads, PrintStream err) {
+      Destination destination, WalkSpec spec, CellForm form, int threads, PrintWriter err) {
     SeriesNames names = new SeriesNames();
     for (int series = 0; series < spec.sensors(); series++) {
       names.intern(spec.seriesName(series));
@@ -29,7 +29,7 @@ final class WalkLoad {
     for (int slice = 0; slice < slices; slice++) {
       sources.add(new WalkSource(spec, slice, slices));
     }
-    return new LoadRun(pipeline, () -> 0, spec.totalPoints(), err)
+    return new LoadRun(pipeline, destination, () -> 0, spec.totalPoints(), err)
         .run(
             started -> {
               resolver.resolveAll(names);

@@ -217,6 +217,14 @@ public final class LoadPipeline {
     stopped = true;
   }
 
+  /**
+   * Ends the load at once as failed: threads are woken, nothing more is sent. For trouble that
+   * those threads would notice late, such as a store that has died.
+   */
+  public void abort(IOException reason) {
+    fail(reason);
+  }
+
   /** Whether the load was ended early by {@link #stop} or a failure. */
   public boolean stopped() {
     return stopped;

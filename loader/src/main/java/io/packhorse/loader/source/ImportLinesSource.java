@@ -9,6 +9,7 @@ import java.io.PushbackInputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,7 @@ public final class ImportLinesSource implements PointSource {
   }
 
   @Override
-  public @Nullable PointBatch next() throws ImportLinesException {
+  public @Nullable PointBatch next() throws ImportLinesException, InterruptedException {
     batch.clear();
     while (batch.points() == 0) {
       if (in == null) {
@@ -90,7 +91,7 @@ public final class ImportLinesSource implements PointSource {
     return batch;
   }
 
-  private void open(Input input) throws ImportLinesException {
+  private void open(Input input) throws ImportLinesException, InterruptedException {
     name = input.name();
     at = 0;
     limit = 0;
@@ -100,9 +101,17 @@ public final class ImportLinesSource implements PointSource {
     try {
       in = input.opener().open();
       in = unpacked(in);
+    } catch (ClosedByInterruptException e) {
+      throw interrupted();
     } catch (IOException e) {
       throw new ImportLinesException(name + " cannot be read", e);
     }
+  }
+
+  /** The one way to say it, whatever the input does when a thread that waits in it is woken. */
+  private static InterruptedException interrupted() {
+    Thread.interrupted();
+    return new InterruptedException("interrupted while reading");
   }
 
   private static InputStream unpacked(InputStream raw) throws IOException {
@@ -115,7 +124,7 @@ public final class ImportLinesSource implements PointSource {
   }
 
   /** Moves the line begun to the front and reads behind it; false at the end of the input. */
-  private boolean fill(InputStream from) throws ImportLinesException {
+  private boolean fill(InputStream from) throws ImportLinesException, InterruptedException {
     System.arraycopy(buffer, at, buffer, 0, limit - at);
     bufferOffset += at;
     limit -= at;
@@ -123,6 +132,8 @@ public final class ImportLinesSource implements PointSource {
     int count;
     try {
       count = from.read(buffer, limit, BUFFER_BYTES - limit);
+    } catch (ClosedByInterruptException e) {
+      throw interrupted();
     } catch (IOException e) {
       throw new ImportLinesException(name + " cannot be read any further at line " + line, e);
     }

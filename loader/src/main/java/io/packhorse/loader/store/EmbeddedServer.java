@@ -66,10 +66,14 @@ public final class EmbeddedServer {
         });
   }
 
-  /** What runs over a directory now; empty when HBase does not. */
-  public static Optional<EmbeddedServer> running(StoreDirectory store) throws IOException {
-    EmbeddedServer server = new EmbeddedServer(store, store.state());
-    return server.hbase().isAlive() ? Optional.of(server) : Optional.empty();
+  /** What runs over a directory now, perhaps nothing. */
+  public static EmbeddedServer look(StoreDirectory store) throws IOException {
+    return new EmbeddedServer(store, store.state());
+  }
+
+  /** Whether HBase runs; TSDs may be left over without it. */
+  public boolean isRunning() {
+    return hbase().isAlive();
   }
 
   /**

@@ -83,6 +83,8 @@ final class HBaseServer {
           throw StoreException.failed(
               "HBase did not start: "
                   + status.replaceFirst("^failed: ", "")
+                  + "; last error: "
+                  + LogTail.lastLine(store.log(ServerState.HBASE))
                   + "; log: "
                   + store.log(ServerState.HBASE));
         }

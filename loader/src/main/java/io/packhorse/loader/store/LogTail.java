@@ -15,13 +15,19 @@ final class LogTail {
   private LogTail() {}
 
   /**
-   * The last line that speaks of an error, in the first of the files that has one; else the last
-   * line there is; else "no reason given". At most 300 characters.
+   * The exception an HBase server last aborted with; else the last line that speaks of an error;
+   * both in the first of the files that has one; else the last line there is; else "no reason
+   * given". At most 300 characters.
    */
   static String lastLine(Path... files) throws IOException {
     String last = "no reason given";
     for (Path file : files) {
       List<String> lines = tail(file);
+      for (int i = lines.size() - 2; i >= 0; i--) {
+        if (lines.get(i).contains("ABORTING")) {
+          return cut(lines.get(i + 1));
+        }
+      }
       for (int i = lines.size() - 1; i >= 0; i--) {
         if (lines.get(i).matches(".*(ERROR|FATAL|Error|Exception).*")) {
           return cut(lines.get(i));

@@ -48,6 +48,12 @@ public record StoreDirectory(Path root) {
   public static StoreDirectory open(Path path) throws StoreException, IOException {
     Path root = path.toAbsolutePath().normalize();
     Path marker = root.resolve(MARKER);
+    if (root.toString().indexOf('%') >= 0) {
+      throw StoreException.refused(
+          "HBase cannot work below a path with a percent sign: "
+              + root
+              + "; choose another directory with --dir");
+    }
     if (Files.exists(marker)) {
       Properties properties = new Properties();
       properties.load(new StringReader(Files.readString(marker)));

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /** Reads a reference workload back and compares every point with what the seed says. */
 public final class WalkVerifier {
@@ -69,7 +70,8 @@ public final class WalkVerifier {
         total.add(get(task));
       }
     } else {
-      total.differ("metric '" + spec.metric() + "' has no UID: nothing was loaded under that name");
+      total.differ(
+          () -> "metric '" + spec.metric() + "' has no UID: nothing was loaded under that name");
     }
     return total.report(spec);
   }
@@ -116,7 +118,7 @@ public final class WalkVerifier {
       Integer series = sensors.get(tsuid);
       if (series == null) {
         found.extra += block.count();
-        found.differ(where + ": series " + tsuid + " is not part of the workload");
+        found.differ(() -> where + ": series " + tsuid + " is not part of the workload");
         return;
       }
       int hour = (int) ((base - spec.startSeconds()) / 3600);
@@ -126,7 +128,7 @@ public final class WalkVerifier {
           block, expected, count, where + ", " + spec.seriesName(series) + " at " + base, found);
       checked.addAndGet(count);
     } catch (MalformedCellException e) {
-      found.differ(where + ": " + e.getMessage());
+      found.differ(() -> where + ": " + e.getMessage());
     }
   }
 
@@ -137,21 +139,24 @@ public final class WalkVerifier {
       int wanted = offset / spec.intervalMs();
       if (offset % spec.intervalMs() != 0 || wanted >= count) {
         found.extra++;
-        found.differ(where + ": unexpected point at +" + offset + " ms");
+        found.differ(() -> where + ": unexpected point at +" + offset + " ms");
         continue;
       }
       found.missing(wanted - slot, where, slot);
       slot = wanted + 1;
       if (block.isDouble()[i] || block.values()[i] != expected[wanted]) {
         found.wrong++;
+        boolean isDouble = block.isDouble()[i];
+        long value = block.values()[i];
         found.differ(
-            where
-                + " +"
-                + offset
-                + " ms: expected "
-                + expected[wanted]
-                + ", found "
-                + (block.isDouble()[i] ? "a double" : Long.toString(block.values()[i])));
+            () ->
+                where
+                    + " +"
+                    + offset
+                    + " ms: expected "
+                    + expected[wanted]
+                    + ", found "
+                    + (isDouble ? "a double" : Long.toString(value)));
       } else {
         found.equal++;
       }
@@ -169,16 +174,16 @@ public final class WalkVerifier {
     private final BitSet seen = new BitSet();
     private final List<String> differences = new ArrayList<>();
 
-    void differ(String sentence) {
+    void differ(Supplier<String> sentence) {
       if (differences.size() < DIFFERENCES_MAX) {
-        differences.add(sentence);
+        differences.add(sentence.get());
       }
     }
 
     void missing(int points, String where, int firstSlot) {
       if (points > 0) {
         missingInRows += points;
-        differ(where + ": " + points + " points missing from slot " + firstSlot + " on");
+        differ(() -> where + ": " + points + " points missing from slot " + firstSlot + " on");
       }
     }
 
@@ -190,7 +195,7 @@ public final class WalkVerifier {
       wrong += other.wrong;
       extra += other.extra;
       seen.or(other.seen);
-      other.differences.forEach(this::differ);
+      other.differences.forEach(difference -> differ(() -> difference));
     }
 
     VerifyReport report(WalkSpec spec) {
@@ -200,13 +205,16 @@ public final class WalkVerifier {
       for (int at = seen.nextClearBit(0); at < all; at = seen.nextClearBit(at + 1)) {
         int points = spec.pointsInHour(at % hours);
         missing += points;
+        int series = at / hours;
+        int hour = at % hours;
         differ(
-            spec.seriesName(at / hours)
-                + " at "
-                + spec.baseSeconds(at % hours)
-                + ": no readable row, "
-                + points
-                + " points missing");
+            () ->
+                spec.seriesName(series)
+                    + " at "
+                    + spec.baseSeconds(hour)
+                    + ": no readable row, "
+                    + points
+                    + " points missing");
       }
       return new VerifyReport(
           spec.totalPoints(),

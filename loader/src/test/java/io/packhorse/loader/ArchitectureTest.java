@@ -1,0 +1,257 @@
+package io.packhorse.loader;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.have;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.not;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaConstructorCall;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+
+/** Who may use whom in the loader. A new package needs a line here first. */
+@AnalyzeClasses(
+    packages = "io.packhorse.loader",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  private static final String LOADER = "io.packhorse.loader.";
+  private static final String SCHEMA = "io.packhorse.schema.";
+  private static final String HBASE = "org.apache.hadoop..";
+  private static final String PICOCLI = "picocli..";
+  private static final String JSON = "com.fasterxml.jackson..";
+
+  /** Memory and CPU time of the machine; part of the JDK. */
+  private static final String MACHINE = "com.sun.management";
+
+  /**
+   * Beside itself and the JDK, a package uses what its line names. No line but the last names a
+   * package of HBase's: these are leaves.
+   */
+  private static final Map<String, List<String>> MAY_USE =
+      Map.ofEntries(
+          // On the way in.
+          uses("point"),
+          uses("source", LOADER + "point", SCHEMA + "key", SCHEMA + "uid"),
+          uses("resolve", LOADER + "point", SCHEMA + "key", SCHEMA + "uid"),
+          uses("cell"),
+          uses(
+              "pack",
+              LOADER + "point",
+              LOADER + "cell",
+              SCHEMA + "bytes",
+              SCHEMA + "cell",
+              SCHEMA + "key",
+              SCHEMA + "packed"),
+          uses("sink", LOADER + "cell"),
+          uses(
+              "pipeline",
+              LOADER + "source",
+              LOADER + "resolve",
+              LOADER + "pack",
+              LOADER + "sink",
+              LOADER + "point",
+              LOADER + "cell",
+              SCHEMA + "key"),
+          // On the way back.
+          uses("read", SCHEMA + "bytes", SCHEMA + "cell", SCHEMA + "packed"),
+          uses(
+              "verify",
+              LOADER + "read",
+              LOADER + "resolve",
+              LOADER + "source",
+              SCHEMA + "bytes",
+              SCHEMA + "cell",
+              SCHEMA + "key",
+              SCHEMA + "uid"),
+          uses("query", LOADER + "source", JSON),
+          // The store.
+          uses("layout", SCHEMA + "key", SCHEMA + "table", SCHEMA + "uid"),
+          uses("store", MACHINE),
+          uses("hbase", HBASE),
+          uses("sink.hbase", LOADER + "sink", LOADER + "cell", SCHEMA + "table", HBASE),
+          uses("read.hbase", LOADER + "read", SCHEMA + "key", SCHEMA + "table", HBASE),
+          uses("table.hbase", SCHEMA + "table", HBASE),
+          uses(
+              "uidstore.hbase",
+              LOADER + "resolve",
+              LOADER + "cell",
+              SCHEMA + "bytes",
+              SCHEMA + "packed",
+              SCHEMA + "table",
+              SCHEMA + "uid",
+              HBASE),
+          // Everything together.
+          uses("cli", LOADER + ".", SCHEMA + ".", PICOCLI, JSON, MACHINE));
+
+  @ArchTest
+  static final ArchRule PACKAGES_USE_WHAT_THE_TABLE_NAMES =
+      classes().should(useOnlyWhatTheirLineNames());
+
+  @ArchTest
+  static final ArchRule NO_PACKAGES_USE_EACH_OTHER =
+      slices().matching(LOADER + "(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule HBASE_IS_IN_PACKAGES_OF_THAT_NAME =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(LOADER + "hbase", LOADER + "(**).hbase")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(HBASE);
+
+  @ArchTest
+  static final ArchRule ONLY_PUBLIC_HBASE =
+      noClasses()
+          .should()
+          .dependOnClassesThat(
+              describe(
+                  "are in HBase and not of its public interface", ArchitectureTest::isPrivate));
+
+  @ArchTest
+  static final ArchRule PICOCLI_IS_IN_CLI =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(LOADER + "cli")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(PICOCLI);
+
+  @ArchTest
+  static final ArchRule ONLY_CLI_ENDS_THE_PROCESS =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(LOADER + "cli")
+          .should()
+          .callMethod(System.class, "exit", int.class)
+          .orShould()
+          .callMethod(Runtime.class, "exit", int.class)
+          .orShould()
+          .callMethod(Runtime.class, "halt", int.class);
+
+  @ArchTest
+  static final ArchRule THREADS_START_IN_PIPELINE_STORE_AND_CLI =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(LOADER + "pipeline", LOADER + "store", LOADER + "cli")
+          .should()
+          .accessTargetWhere(describe("make threads", ArchitectureTest::makesThreads));
+
+  @ArchTest
+  static final ArchRule NOTHING_STATIC_CHANGES =
+      fields().that().areStatic().should().beFinal().andShould(holdNothingThatChanges());
+
+  @ArchTest
+  static final ArchRule NO_STATIC_COLLECTION_CAN_GROW =
+      noClasses()
+          .should()
+          .callConstructorWhere(
+              describe(
+                  "make a collection in a static initializer",
+                  call ->
+                      call.getOrigin().getName().equals("<clinit>")
+                          && (call.getTargetOwner().isAssignableTo(Collection.class)
+                              || call.getTargetOwner().isAssignableTo(Map.class))));
+
+  private static Map.Entry<String, List<String>> uses(String name, String... others) {
+    return Map.entry(
+        LOADER + name,
+        Stream.concat(
+                Stream.of(LOADER + name, "java..", "javax..", "org.jspecify.annotations"),
+                Stream.of(others))
+            .toList());
+  }
+
+  private static ArchCondition<JavaClass> useOnlyWhatTheirLineNames() {
+    return new ArchCondition<>("use only what the line of their package names") {
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        List<String> allowed = MAY_USE.get(type.getPackageName());
+        if (allowed == null) {
+          events.add(
+              SimpleConditionEvent.violated(
+                  type, type.getFullName() + " is in a package without a line"));
+          return;
+        }
+        DescribedPredicate<JavaClass> fine =
+            JavaClass.Predicates.resideInAnyPackage(allowed.toArray(String[]::new));
+        type.getDirectDependenciesFromSelf().stream()
+            .filter(used -> !fine.test(used.getTargetClass().getBaseComponentType()))
+            .filter(used -> !used.getTargetClass().getBaseComponentType().isPrimitive())
+            .forEach(
+                used -> events.add(SimpleConditionEvent.violated(used, used.getDescription())));
+      }
+    };
+  }
+
+  /** HBase says of each class who may use it; a nested one without a word shares its outer's. */
+  private static boolean isPrivate(JavaClass type) {
+    if (!type.getPackageName().startsWith("org.apache.hadoop.hbase")) {
+      return false;
+    }
+    JavaClass said = type.getBaseComponentType();
+    while (audience(said).findAny().isEmpty() && said.getEnclosingClass().isPresent()) {
+      said = said.getEnclosingClass().get();
+    }
+    return audience(said).noneMatch(name -> name.endsWith("$Public"));
+  }
+
+  private static Stream<String> audience(JavaClass type) {
+    return type.getAnnotations().stream()
+        .map(annotation -> annotation.getRawType().getName())
+        .filter(name -> name.startsWith("org.apache.yetus.audience.InterfaceAudience$"));
+  }
+
+  private static boolean makesThreads(JavaAccess<?> access) {
+    JavaClass owner = access.getTargetOwner();
+    if (access instanceof JavaConstructorCall) {
+      return owner.isAssignableTo(Thread.class)
+          || owner.isAssignableTo(Executor.class)
+          || owner.isAssignableTo(java.util.Timer.class);
+    }
+    return owner.isEquivalentTo(Executors.class)
+        || (owner.isEquivalentTo(CompletableFuture.class) && access.getName().endsWith("Async"))
+        || access.getName().equals("parallelStream")
+        || (access.getName().equals("parallel") && owner.isAssignableTo(Stream.class));
+  }
+
+  /**
+   * Private arrays are tables of constants, private lists and maps what List.of and Map.of make;
+   * see {@link #NO_STATIC_COLLECTION_CAN_GROW}.
+   */
+  private static ArchCondition<JavaField> holdNothingThatChanges() {
+    return not(
+        have(describe("a type whose content others can change", ArchitectureTest::canChange)));
+  }
+
+  private static boolean canChange(JavaField field) {
+    JavaClass type = field.getRawType();
+    boolean ours =
+        field.getModifiers().contains(JavaModifier.PRIVATE)
+            || field.getModifiers().contains(JavaModifier.SYNTHETIC);
+    boolean collection = type.isAssignableTo(Collection.class) || type.isAssignableTo(Map.class);
+    return (type.isArray() && !ours)
+        || (collection && !(ours && type.isInterface()))
+        || type.getPackageName().equals("java.util.concurrent.atomic");
+  }
+}

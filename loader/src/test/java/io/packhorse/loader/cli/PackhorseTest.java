@@ -1,0 +1,118 @@
+package io.packhorse.loader.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** What the command line says and how it ends, without a server. */
+final class PackhorseTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void teachesInItsHelp() {
+    assertEquals(0, run("--help"));
+    assertTrue(out.toString().contains("Examples:"), out.toString());
+    assertTrue(out.toString().contains("packhorse server start"), out.toString());
+    assertTrue(out.toString().contains("130   interrupted"), out.toString());
+  }
+
+  @Test
+  void namesVersionAndCommit() {
+    assertEquals(0, run("--version"));
+    assertTrue(out.toString().matches("Packhorse \\d+\\.\\d+.* \\(.+\\)\\R"), out.toString());
+  }
+
+  @Test
+  void refusesAnUnknownCommandAndSuggestsOne() {
+    assertEquals(2, run("serve"));
+    assertTrue(err.toString().contains("Did you mean: packhorse server?"), err.toString());
+    assertTrue(err.toString().contains("Try: packhorse --help"), err.toString());
+  }
+
+  @Test
+  void refusesToDoNothing() {
+    assertEquals(2, run());
+    assertEquals(2, run("server"));
+    assertTrue(err.toString().contains("start, stop or status is missing"), err.toString());
+  }
+
+  @Test
+  void refusesWrongValuesNamingOptionAndRange() {
+    assertEquals(2, run("server", "start", "--dir", "x", "--tsd-port", "70000"));
+    assertTrue(
+        err.toString().contains("--tsd-port must be a port, 1 to 65535: 70000"), err.toString());
+    assertEquals(2, run("server", "start", "--tsd", "perhaps"));
+    assertTrue(err.toString().contains("perhaps"), err.toString());
+  }
+
+  @Test
+  void showsAStoreThatIsNotThereAndMakesNone(@TempDir Path temp) {
+    Path dir = temp.resolve("none");
+    assertEquals(0, run("server", "status", "--dir", dir.toString()));
+    assertTrue(out.toString().contains(dir + " (none there yet)"), out.toString());
+    assertEquals(0, run("server", "stop", "--dir", dir.toString()));
+    assertTrue(out.toString().contains("Nothing runs over " + dir), out.toString());
+    assertFalse(Files.exists(dir));
+  }
+
+  @Test
+  void endsWithSevenWhenTheDirectoryIsRefused(@TempDir Path temp) throws Exception {
+    Files.writeString(temp.resolve("other"), "");
+    assertEquals(7, run("server", "start", "--dir", temp.toString()));
+    assertTrue(err.toString().contains("not empty"), err.toString());
+    assertFalse(err.toString().contains("\tat "), err.toString());
+  }
+
+  @Test
+  void mapsStatedFailuresAndWritesDownTheOthers() throws Exception {
+    assertEquals(6, fail(new CommandException(ExitCode.VERIFICATION, "3 points are not equal.")));
+    assertEquals("packhorse: 3 points are not equal.", err.toString().strip());
+    assertEquals(130, fail(new InterruptedException()));
+
+    err.getBuffer().setLength(0);
+    assertEquals(1, fail(new IllegalStateException("impossible")));
+    String message = err.toString().strip();
+    assertEquals(1, message.lines().count());
+    Path details = Path.of(message.replaceFirst(".*details in ", ""));
+    assertTrue(Files.readString(details).contains("PackhorseTest"), message);
+    Files.delete(details);
+  }
+
+  private int run(String... args) {
+    return wired(Packhorse.commandLine()).execute(args);
+  }
+
+  private int fail(Exception failure) {
+    CommandLine failing = wired(new CommandLine(new Failing(failure)));
+    return failing.setExecutionExceptionHandler(new ErrorReport()).execute();
+  }
+
+  private CommandLine wired(CommandLine command) {
+    return command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+  }
+
+  @Command(name = "failing")
+  private static final class Failing implements Callable<Integer> {
+    private final Exception failure;
+
+    Failing(Exception failure) {
+      this.failure = failure;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+      throw failure;
+    }
+  }
+}

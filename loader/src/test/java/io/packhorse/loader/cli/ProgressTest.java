@@ -1,0 +1,72 @@
+package io.packhorse.loader.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class ProgressTest {
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+
+  @Test
+  void shortWorkOutsideATerminalShowsNothing() {
+    new Progress(out, () -> "10 points").close();
+    assertEquals("", text());
+  }
+
+  @Test
+  void outsideATerminalEachStateIsALine() throws InterruptedException {
+    CountDownLatch shown = new CountDownLatch(3);
+    AtomicInteger state = new AtomicInteger();
+    try (Progress progress = new Progress(out, () -> next(shown, state), false, 1)) {
+      shown.await();
+    }
+    assertTrue(text().startsWith(String.format("state 1%nstate 2%n")), text());
+  }
+
+  @Test
+  void onATerminalTheLineIsRedrawnAndTheLastStateStays() throws InterruptedException {
+    CountDownLatch shown = new CountDownLatch(2);
+    AtomicInteger state = new AtomicInteger();
+    try (Progress progress = new Progress(out, () -> next(shown, state), true, 1)) {
+      shown.await();
+    }
+    assertTrue(text().startsWith("\rstate 1\rstate 2"), text());
+    assertTrue(text().endsWith("\rstate " + state.get() + System.lineSeparator()), text());
+  }
+
+  @Test
+  void aShorterLineCoversTheLongerOneBefore() throws InterruptedException {
+    CountDownLatch shown = new CountDownLatch(2);
+    AtomicInteger state = new AtomicInteger();
+    try (Progress progress =
+        new Progress(
+            out,
+            () -> {
+              shown.countDown();
+              return state.getAndIncrement() == 0 ? "a long line" : "short";
+            },
+            true,
+            1)) {
+      shown.await();
+    }
+    assertTrue(text().startsWith("\ra long line\rshort      "), text());
+  }
+
+  private static String next(CountDownLatch shown, AtomicInteger state) {
+    shown.countDown();
+    return "state " + state.incrementAndGet();
+  }
+
+  private String text() {
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+}

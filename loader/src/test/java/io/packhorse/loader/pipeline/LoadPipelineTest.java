@@ -1,0 +1,564 @@
+package io.packhorse.loader.pipeline;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.cell.CellWrite;
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.cell.LoaderIds;
+import io.packhorse.loader.pack.SealPolicy;
+import io.packhorse.loader.point.PointBatch;
+import io.packhorse.loader.point.SeriesName;
+import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.read.CellRows;
+import io.packhorse.loader.read.RowPoints;
+import io.packhorse.loader.read.StoredRow;
+import io.packhorse.loader.resolve.MemoryUidStore;
+import io.packhorse.loader.resolve.SeriesResolver;
+import io.packhorse.loader.resolve.UidStore;
+import io.packhorse.loader.sink.CellSink;
+import io.packhorse.loader.sink.FaultySink;
+import io.packhorse.loader.sink.FaultySink.Fault;
+import io.packhorse.loader.source.PointSource;
+import io.packhorse.loader.source.WalkSource;
+import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.schema.cell.PointBlock;
+import io.packhorse.schema.key.RowKeyLayout;
+import io.packhorse.schema.key.SaltFunction;
+import io.packhorse.schema.key.Tsuid;
+import io.packhorse.schema.uid.UidKind;
+import io.packhorse.schema.uid.UidWidths;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LoadPipelineTest {
+  private static final RowKeyLayout LAYOUT =
+      new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
+  private static final SealPolicy SMALL = new SealPolicy(2, 2000);
+  private static final int SEEDS = 120;
+  private static final List<Fault> FAULTS = List.of(Fault.values());
+
+  private final AtomicInteger ids = new AtomicInteger();
+
+  private LoaderId nextId() {
+    return new LoaderId(ids.incrementAndGet(), 1000);
+  }
+
+  private LoadPipeline pipeline(SeriesResolver resolver, LoadPipeline.SinkOpener sinks) {
+    return new LoadPipeline(CellForm.PACKED, LAYOUT, resolver, this::nextId, sinks);
+  }
+
+  private static SeriesResolver resolver() {
+    return new SeriesResolver(new MemoryUidStore(), LAYOUT.widths());
+  }
+
+  @Test
+  void everyPointArrivesOnceOverAnyNumberOfShards() throws Exception {
+    for (int shards = 1; shards <= 4; shards++) {
+      for (long seed = 1; seed <= 5; seed++) {
+        String with = "shards " + shards + ", seed " + seed;
+        FaultySink.Store store = new FaultySink.Store();
+        SeriesResolver resolver = resolver();
+        ScriptedSource source = new ScriptedSource(seed, 40, 30, -1, () -> {});
+        LoadPipeline pipeline =
+            pipeline(resolver, () -> new FaultySink(store, Fault.NEVER, 0, true, ids.get()));
+        pipeline.run(source, source.names(), shards, SMALL);
+        LoadCounts counts = pipeline.counts();
+        assertTrue(counts.balanced(), with + ", " + counts);
+        assertEquals(source.points(), counts.read(), with);
+        assertEquals(store.storedPoints(), counts.acknowledged(), with);
+        assertEquals(store.cells().size(), counts.cells(), with);
+        assertEquals(List.of(), store.complaints(), with);
+        assertEquals(0, store.open(), with);
+        assertFalse(pipeline.stopped(), with);
+        assertEquals(bySeries(source, resolver), stored(store), with);
+      }
+    }
+  }
+
+  @Test
+  void slicesOfAWalkArriveInBothForms() throws Exception {
+    WalkSpec spec = new WalkSpec("m", 7, 1000, ScriptedSource.BASE, 9000, 1);
+    for (CellForm form : CellForm.values()) {
+      for (int slices = 1; slices <= 4; slices++) {
+        FaultySink.Store store = new FaultySink.Store();
+        LoadPipeline pipeline =
+            new LoadPipeline(
+                form,
+                LAYOUT,
+                resolved(spec),
+                this::nextId,
+                () -> new FaultySink(store, Fault.NEVER, 0, false, 1));
+        pipeline.runSlices(slices(spec, slices), SealPolicy.IN_ORDER);
+        assertTrue(pipeline.counts().balanced());
+        assertEquals(spec.totalPoints(), pipeline.counts().acknowledged());
+        assertEquals(spec.totalPoints(), store.storedPoints());
+        assertEquals(7 * spec.hours(), store.cells().size());
+        assertEquals(List.of(), store.complaints());
+      }
+    }
+  }
+
+  @Test
+  void eachShardHasItsOwnLoaderId() throws Exception {
+    FaultySink.Store store = new FaultySink.Store();
+    WalkSpec spec = new WalkSpec("m", 4, 60_000, ScriptedSource.BASE, 60, 1);
+    LoadPipeline pipeline =
+        pipeline(resolved(spec), () -> new FaultySink(store, Fault.NEVER, 0, false, 1));
+    pipeline.runSlices(slices(spec, 4), SealPolicy.IN_ORDER);
+    assertEquals(4, ids.get());
+    assertEquals(4, store.cells().stream().map(c -> c.qualifier()[3]).distinct().count());
+  }
+
+  @Test
+  void anyFaultOfASinkEndsTheLoadAndNothingMoreIsClaimedThanIsStored() throws Exception {
+    int failed = 0;
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      Fault fault = FAULTS.get(random.nextInt(FAULTS.size()));
+      int shards = 1 + random.nextInt(4);
+      int failing = random.nextInt(shards);
+      int call = 1 + random.nextInt(40);
+      boolean slow = random.nextBoolean();
+      String with = "seed " + seed + ", " + fault + " in call " + call + ", shards " + shards;
+      FaultySink.Store store = new FaultySink.Store();
+      AtomicInteger opened = new AtomicInteger();
+      SeriesResolver resolver = resolver();
+      ScriptedSource source = new ScriptedSource(seed, 20, 25, -1, () -> {});
+      LoadPipeline pipeline =
+          pipeline(
+              resolver,
+              () -> {
+                int number = opened.getAndIncrement();
+                Fault own = number == failing ? fault : Fault.NEVER;
+                return new FaultySink(store, own, call, slow, number);
+              });
+      @Nullable Exception thrown = null;
+      try {
+        pipeline.run(source, source.names(), shards, SMALL);
+      } catch (IOException e) {
+        thrown = e;
+      }
+      LoadCounts counts = pipeline.counts();
+      assertEquals(store.failures() > 0, thrown != null, with);
+      assertEquals(List.of(), store.complaints(), with);
+      assertEquals(0, store.open(), with);
+      assertEquals(store.acknowledgedPoints(), counts.acknowledged(), with);
+      assertTrue(counts.acknowledged() <= store.storedPoints(), with);
+      assertTrue(counts.packed() <= counts.read(), with);
+      if (thrown == null) {
+        assertTrue(counts.balanced(), with);
+        assertEquals(bySeries(source, resolver), stored(store), with);
+      } else {
+        failed++;
+        assertEquals("fault " + fault, thrown.getMessage(), with);
+        assertTrue(pipeline.stopped(), with);
+        assertHoldsOnlyPointsOf(source, resolver, store, with);
+      }
+    }
+    assertTrue(failed > SEEDS / 3, "the plan must make loads fail: failed=" + failed);
+  }
+
+  @Test
+  void aFaultInOneSliceEndsTheOthers() {
+    WalkSpec spec = new WalkSpec("m", 4, 1000, ScriptedSource.BASE, 1_000_000_000L, 1);
+    FaultySink.Store store = new FaultySink.Store();
+    AtomicInteger opened = new AtomicInteger();
+    LoadPipeline pipeline =
+        pipeline(
+            unchecked(() -> resolved(spec)),
+            () ->
+                new FaultySink(
+                    store,
+                    opened.getAndIncrement() == 2 ? Fault.HALF_WAY : Fault.NEVER,
+                    20,
+                    false,
+                    7));
+    IOException failure =
+        assertThrows(
+            IOException.class, () -> pipeline.runSlices(slices(spec, 4), SealPolicy.IN_ORDER));
+    assertEquals("fault HALF_WAY", failure.getMessage());
+    assertEquals(0, store.open());
+    assertEquals(store.acknowledgedPoints(), pipeline.counts().acknowledged());
+    assertTrue(pipeline.counts().acknowledged() < store.storedPoints() + 1);
+  }
+
+  @Test
+  void aSourceThatFailsEndsTheLoad() {
+    for (int failAt : new int[] {0, 1, 12}) {
+      FaultySink.Store store = new FaultySink.Store();
+      ScriptedSource source = new ScriptedSource(3, 20, 25, failAt, () -> {});
+      LoadPipeline pipeline =
+          pipeline(resolver(), () -> new FaultySink(store, Fault.NEVER, 0, false, 1));
+      IOException failure =
+          assertThrows(IOException.class, () -> pipeline.run(source, source.names(), 3, SMALL));
+      assertEquals("input cannot be read", failure.getMessage());
+      assertEquals(0, store.open());
+      assertTrue(pipeline.counts().acknowledged() <= store.storedPoints());
+    }
+  }
+
+  @Test
+  void aUidStoreThatFailsEndsTheLoad() {
+    UidStore failing =
+        new UidStore() {
+          @Override
+          public long findOrAssign(UidKind kind, String name) throws IOException {
+            throw new IOException("no UIDs");
+          }
+
+          @Override
+          public OptionalLong find(UidKind kind, String name) {
+            return OptionalLong.empty();
+          }
+        };
+    FaultySink.Store store = new FaultySink.Store();
+    ScriptedSource source = new ScriptedSource(3, 20, 25, -1, () -> {});
+    LoadPipeline pipeline =
+        pipeline(
+            new SeriesResolver(failing, LAYOUT.widths()),
+            () -> new FaultySink(store, Fault.NEVER, 0, false, 1));
+    IOException failure =
+        assertThrows(IOException.class, () -> pipeline.run(source, source.names(), 2, SMALL));
+    assertEquals("no UIDs", failure.getMessage());
+    assertEquals(0, store.open());
+  }
+
+  @Test
+  void aSinkThatCannotBeOpenedClosesTheOthers() {
+    FaultySink.Store store = new FaultySink.Store();
+    AtomicInteger opened = new AtomicInteger();
+    ScriptedSource source = new ScriptedSource(3, 20, 25, -1, () -> {});
+    LoadPipeline pipeline =
+        pipeline(
+            resolver(),
+            () -> {
+              if (opened.getAndIncrement() == 2) {
+                throw new IOException("no more sinks");
+              }
+              return new FaultySink(store, Fault.NEVER, 0, false, 1);
+            });
+    IOException failure =
+        assertThrows(IOException.class, () -> pipeline.run(source, source.names(), 4, SMALL));
+    assertEquals("no more sinks", failure.getMessage());
+    assertEquals(0, store.open());
+    assertEquals(0, source.points(), "nothing is read");
+  }
+
+  @Test
+  void aLoaderIdThatCannotBeHadClosesTheSink() {
+    FaultySink.Store store = new FaultySink.Store();
+    LoaderIds none =
+        () -> {
+          throw new IOException("no ids");
+        };
+    LoadPipeline pipeline =
+        new LoadPipeline(
+            CellForm.PACKED,
+            LAYOUT,
+            resolver(),
+            none,
+            () -> new FaultySink(store, Fault.NEVER, 0, false, 1));
+    assertThrows(
+        IOException.class,
+        () -> pipeline.run(new ScriptedSource(1, 1, 1, -1, () -> {}), new SeriesNames(), 1, SMALL));
+    assertEquals(0, store.open());
+  }
+
+  @Test
+  void anUnexpectedFailureIsNotAnIoException() {
+    CellSink broken =
+        new CellSink() {
+          @Override
+          public void write(CellWrite cell) {
+            throw new IllegalArgumentException("a fault of ours");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public long acknowledgedPoints() {
+            return 0;
+          }
+
+          @Override
+          public void close() {}
+        };
+    ScriptedSource source = new ScriptedSource(3, 20, 25, -1, () -> {});
+    LoadPipeline pipeline = pipeline(resolver(), () -> broken);
+    IllegalStateException failure =
+        assertThrows(
+            IllegalStateException.class, () -> pipeline.run(source, source.names(), 2, SMALL));
+    assertTrue(failure.getCause() instanceof IllegalArgumentException);
+  }
+
+  @Test
+  void stoppedMidWayItFlushesWhatWasSealed() throws Exception {
+    for (long seed = 1; seed <= 40; seed++) {
+      int shards = 1 + (int) (seed % 4);
+      FaultySink.Store store = new FaultySink.Store();
+      AtomicReference<@Nullable LoadPipeline> running = new AtomicReference<>();
+      AtomicInteger batches = new AtomicInteger();
+      int stopAt = (int) seed;
+      SeriesResolver resolver = resolver();
+      ScriptedSource source =
+          new ScriptedSource(
+              seed,
+              20,
+              Integer.MAX_VALUE,
+              -1,
+              () -> {
+                LoadPipeline load = running.get();
+                if (batches.getAndIncrement() == stopAt && load != null) {
+                  load.stop();
+                }
+              });
+      LoadPipeline pipeline =
+          pipeline(resolver, () -> new FaultySink(store, Fault.NEVER, 0, true, 1));
+      running.set(pipeline);
+      pipeline.run(source, source.names(), shards, SMALL);
+      String with = "seed " + seed;
+      LoadCounts counts = pipeline.counts();
+      assertTrue(pipeline.stopped(), with);
+      assertEquals(List.of(), store.complaints(), with);
+      assertEquals(0, store.open(), with);
+      assertEquals(counts.packed(), counts.acknowledged(), with);
+      assertEquals(counts.acknowledged(), store.storedPoints(), with);
+      assertTrue(counts.read() <= source.points(), with);
+      assertHoldsOnlyPointsOf(source, resolver, store, with);
+    }
+  }
+
+  @Test
+  void stoppedWhileAQueueIsFullItStillEnds() throws Exception {
+    // The sink holds the one shard until the reader waits for a place in the queue.
+    CountDownLatch stopped = new CountDownLatch(1);
+    AtomicReference<@Nullable Thread> reader = new AtomicReference<>();
+    AtomicReference<@Nullable LoadPipeline> running = new AtomicReference<>();
+    CellSink waiting =
+        new CellSink() {
+          @Override
+          public void write(CellWrite cell) {
+            Thread reading = reader.get();
+            LoadPipeline load = running.get();
+            while (reading != null && reading.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait();
+            }
+            if (load != null) {
+              load.stop();
+              stopped.countDown();
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public long acknowledgedPoints() {
+            return 0;
+          }
+
+          @Override
+          public void close() {}
+        };
+    ScriptedSource source =
+        new ScriptedSource(
+            1, 1, Integer.MAX_VALUE, -1, () -> reader.compareAndSet(null, Thread.currentThread()));
+    LoadPipeline pipeline = pipeline(resolver(), () -> waiting);
+    running.set(pipeline);
+    pipeline.run(source, source.names(), 1, SMALL);
+    assertTrue(stopped.await(1, TimeUnit.SECONDS));
+    assertTrue(pipeline.stopped());
+  }
+
+  @Test
+  void slicesStopMidWayToo() throws Exception {
+    WalkSpec spec = new WalkSpec("m", 2, 1000, ScriptedSource.BASE, 1_000_000_000L, 1);
+    FaultySink.Store store = new FaultySink.Store();
+    LoadPipeline pipeline =
+        pipeline(resolved(spec), () -> new FaultySink(store, Fault.NEVER, 0, true, 1));
+    List<PointSource> slices = new ArrayList<>(slices(spec, 2));
+    AtomicInteger batches = new AtomicInteger();
+    slices.add(
+        new PointSource() {
+          @Override
+          public @Nullable PointBatch next() {
+            if (store.storedPoints() > 0 && batches.getAndIncrement() == 3) {
+              pipeline.stop();
+            }
+            return new PointBatch(1);
+          }
+
+          @Override
+          public void close() {}
+        });
+    pipeline.runSlices(slices, SealPolicy.IN_ORDER);
+    LoadCounts counts = pipeline.counts();
+    assertEquals(counts.packed(), counts.acknowledged());
+    assertEquals(counts.acknowledged(), store.storedPoints());
+    assertTrue(counts.read() < spec.totalPoints());
+    assertEquals(List.of(), store.complaints());
+  }
+
+  @Test
+  void anInterruptEndsTheThreadsBeforeTheSinksAreClosed() {
+    WalkSpec spec = new WalkSpec("m", 2, 1000, ScriptedSource.BASE, 1_000_000_000L, 1);
+    FaultySink.Store store = new FaultySink.Store();
+    Thread caller = Thread.currentThread();
+    LoadPipeline pipeline =
+        pipeline(
+            unchecked(() -> resolved(spec)), () -> new FaultySink(store, Fault.NEVER, 0, false, 1));
+    List<PointSource> slices = new ArrayList<>(slices(spec, 2));
+    AtomicInteger batches = new AtomicInteger();
+    slices.add(
+        new PointSource() {
+          @Override
+          public PointBatch next() {
+            if (store.storedPoints() > 0 && batches.getAndIncrement() == 3) {
+              caller.interrupt();
+            }
+            return new PointBatch(1);
+          }
+
+          @Override
+          public void close() {}
+        });
+    assertThrows(InterruptedException.class, () -> pipeline.runSlices(slices, SealPolicy.IN_ORDER));
+    assertEquals(List.of(), store.complaints());
+    assertEquals(0, store.open());
+    assertEquals(store.acknowledgedPoints(), pipeline.counts().acknowledged());
+  }
+
+  @Test
+  void aShardInterruptedFromOutsideIsAFailure() {
+    ScriptedSource source = new ScriptedSource(3, 20, 25, -1, () -> {});
+    FaultySink.Store store = new FaultySink.Store();
+    AtomicInteger opened = new AtomicInteger();
+    LoadPipeline pipeline =
+        pipeline(
+            resolver(),
+            () -> {
+              CellSink sink = new FaultySink(store, Fault.NEVER, 0, false, 1);
+              return opened.getAndIncrement() == 0 ? new Interrupting(sink) : sink;
+            });
+    assertThrows(
+        java.io.InterruptedIOException.class, () -> pipeline.run(source, source.names(), 2, SMALL));
+    assertEquals(0, store.open());
+  }
+
+  /** Interrupts the thread that writes to it. */
+  private record Interrupting(CellSink sink) implements CellSink {
+    @Override
+    public void write(CellWrite cell) throws IOException, InterruptedException {
+      Thread.currentThread().interrupt();
+      sink.write(cell);
+    }
+
+    @Override
+    public void flush() throws IOException, InterruptedException {
+      sink.flush();
+    }
+
+    @Override
+    public long acknowledgedPoints() {
+      return sink.acknowledgedPoints();
+    }
+
+    @Override
+    public void close() throws IOException {
+      sink.close();
+    }
+  }
+
+  private static SeriesResolver resolved(WalkSpec spec) throws IOException {
+    SeriesNames names = new SeriesNames();
+    for (int series = 0; series < spec.sensors(); series++) {
+      names.intern(spec.seriesName(series));
+    }
+    SeriesResolver resolver = resolver();
+    resolver.resolveAll(names);
+    return resolver;
+  }
+
+  private interface Checked<T> {
+    T get() throws IOException;
+  }
+
+  private static <T> T unchecked(Checked<T> value) {
+    try {
+      return value.get();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private static List<WalkSource> slices(WalkSpec spec, int count) {
+    List<WalkSource> slices = new ArrayList<>();
+    for (int slice = 0; slice < count; slice++) {
+      slices.add(new WalkSource(spec, slice, count));
+    }
+    return slices;
+  }
+
+  private static Map<Tsuid, Map<Long, Long>> bySeries(
+      ScriptedSource source, SeriesResolver resolver) {
+    Map<Tsuid, Map<Long, Long>> points = new HashMap<>();
+    source
+        .model()
+        .forEach(
+            (SeriesName name, Map<Long, Long> values) ->
+                points.put(resolver.tsuid(source.names().intern(name)), values));
+    return points;
+  }
+
+  private static Map<Tsuid, Map<Long, Long>> stored(FaultySink.Store store) throws Exception {
+    Map<Tsuid, Map<Long, Long>> points = new HashMap<>();
+    RowPoints reader = new RowPoints();
+    for (StoredRow row : CellRows.of(LAYOUT, store.cells()).rows()) {
+      PointBlock block = reader.of(row);
+      long base = LAYOUT.baseTimeSeconds(row.rowKey()) * 1000;
+      Map<Long, Long> series =
+          points.computeIfAbsent(LAYOUT.tsuid(row.rowKey()), t -> new TreeMap<>());
+      for (int i = 0; i < block.count(); i++) {
+        series.put(base + block.offsetsMs()[i], block.values()[i]);
+      }
+    }
+    return points;
+  }
+
+  /** Values are unique, so a stored point is one that the source gave, at its time. */
+  private static void assertHoldsOnlyPointsOf(
+      ScriptedSource source, SeriesResolver resolver, FaultySink.Store store, String with)
+      throws Exception {
+    Map<Tsuid, Map<Long, Long>> given = bySeriesResolved(source, resolver);
+    for (Map.Entry<Tsuid, Map<Long, Long>> series : stored(store).entrySet()) {
+      Map<Long, Long> wanted = given.getOrDefault(series.getKey(), Map.of());
+      assertTrue(wanted.keySet().containsAll(series.getValue().keySet()), with);
+    }
+  }
+
+  /** A load that ends early may have met series it has not resolved. */
+  private static Map<Tsuid, Map<Long, Long>> bySeriesResolved(
+      ScriptedSource source, SeriesResolver resolver) throws IOException {
+    resolver.resolveAll(source.names());
+    return bySeries(source, resolver);
+  }
+}

@@ -1,0 +1,70 @@
+package io.packhorse.loader.pipeline;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.packhorse.loader.point.PointBatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class ShardRouterTest {
+  private static final int QUEUE = 10_000;
+
+  @Test
+  void everyPointGoesOnceToTheShardOfItsSeriesInOrder() throws InterruptedException {
+    for (int shards = 1; shards <= 4; shards++) {
+      SplittableRandom random = new SplittableRandom(shards);
+      List<List<Long>> expected = new ArrayList<>();
+      List<Handoff> handoffs = new ArrayList<>();
+      for (int i = 0; i < shards; i++) {
+        expected.add(new ArrayList<>());
+        handoffs.add(new Handoff(QUEUE));
+      }
+      ShardRouter router = new ShardRouter(handoffs);
+      PointBatch batch = new PointBatch(1);
+      long value = 0;
+      for (int i = 0; i < 50; i++) {
+        batch.clear();
+        for (int j = 0; j < 2000; j++) {
+          int series = random.nextInt(1 + i % 9);
+          batch.add(series, j, value, false);
+          expected.get(series % shards).add(value);
+          value++;
+        }
+        router.route(batch);
+      }
+      router.end();
+      for (int shard = 0; shard < shards; shard++) {
+        assertEquals(expected.get(shard), received(handoffs.get(shard), shard, shards));
+      }
+    }
+  }
+
+  @Test
+  void anEndWithoutPointsEndsEveryShard() throws InterruptedException {
+    List<Handoff> handoffs = List.of(new Handoff(1), new Handoff(1), new Handoff(1));
+    new ShardRouter(handoffs).end();
+    for (Handoff handoff : handoffs) {
+      assertEquals(null, handoff.next());
+    }
+  }
+
+  private static List<Long> received(Handoff handoff, int shard, int shards)
+      throws InterruptedException {
+    List<Long> values = new ArrayList<>();
+    for (PointBatch batch = handoff.next(); batch != null; batch = handoff.next()) {
+      assertTrue(batch.points() > 0, "no empty batches");
+      for (int run = 0; run < batch.runs(); run++) {
+        assertEquals(shard, batch.series(run) % shards);
+      }
+      for (int i = 0; i < batch.points(); i++) {
+        values.add(batch.bits()[i]);
+      }
+    }
+    return values;
+  }
+}

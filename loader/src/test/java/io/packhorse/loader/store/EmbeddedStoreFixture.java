@@ -1,0 +1,88 @@
+package io.packhorse.loader.store;
+
+import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.table.hbase.HBaseTables;
+import io.packhorse.schema.table.StoreTables;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.EnumSet;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The real store for integration tests: HBase with a patched and a stock TSD, from the distribution
+ * that the build has just made.
+ *
+ * <p>{@link #shared} starts one for the whole JVM, on free ports in a directory of its own; it is
+ * stopped and deleted when the JVM ends. Tests share its tables, so each takes a metric or row keys
+ * of its own.
+ */
+public final class EmbeddedStoreFixture {
+  private static @Nullable EmbeddedServer shared;
+
+  private EmbeddedStoreFixture() {}
+
+  /** The store of this JVM, started at the first call. */
+  public static synchronized EmbeddedServer shared()
+      throws StoreException, IOException, InterruptedException {
+    EmbeddedServer running = shared;
+    if (running == null) {
+      Path dir = Files.createTempDirectory("packhorse-it-");
+      running = start(StoreDirectory.open(dir), EnumSet.allOf(TsdKind.class));
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndDelete(dir), "stop-store"));
+      shared = running;
+    }
+    return running;
+  }
+
+  /** Starts a store of the test's own, or what is missing of it; the test stops it. */
+  public static EmbeddedServer start(StoreDirectory store, EnumSet<TsdKind> tsds)
+      throws StoreException, IOException, InterruptedException {
+    return EmbeddedServer.ensureRunning(
+        store, Distribution.current(), options(tsds), EmbeddedStoreFixture::createTables);
+  }
+
+  /** Ports of the store's choice, but never the usual 4242, which a developer's store may want. */
+  static ServerOptions options(EnumSet<TsdKind> tsds) throws StoreException, IOException {
+    OptionalInt none = OptionalInt.empty();
+    OptionalInt tsdPort =
+        tsds.contains(TsdKind.PATCHED) ? OptionalInt.of(Ports.choose("TSD", none, none)) : none;
+    return new ServerOptions(none, tsdPort, none, tsds, true);
+  }
+
+  /** As the commands do. */
+  static void createTables(String zookeeperQuorum) throws IOException {
+    try (Cluster cluster = Cluster.connect(zookeeperQuorum, null)) {
+      new HBaseTables(cluster.connection())
+          .createMissing(StoreTables.all(ServerOptions.SALT_WIDTH, ServerOptions.SALT_BUCKETS));
+    }
+  }
+
+  private static void stopAndDelete(Path dir) {
+    try {
+      EmbeddedServer.stop(StoreDirectory.open(dir));
+      Files.walkFileTree(dir, new Deletion());
+    } catch (StoreException | IOException | InterruptedException e) {
+      System.err.println("store of the integration tests not removed: " + dir + ": " + e);
+    }
+  }
+
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.delete(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException error)
+        throws IOException {
+      Files.delete(dir);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}
