@@ -82,6 +82,7 @@ final class AsciiGraph implements HttpRpc {
     }
   }
 
+  @SuppressWarnings("NonApiType") // as Deferred's groups are
   private static Deferred<ArrayList<DataPoints[]>> run(Query[] queries, long start, long end) {
     List<Deferred<DataPoints[]>> running = new ArrayList<>(queries.length);
     for (Query query : queries) {

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Collects the chunks of a request's body and ends the connection where it grows too large.
  *
  * <p>Stands behind the decompressor, so that what counts is what the body is, not what it was sent
- * as: at most the limit and one inflated piece of 8 KiB are held. A refused request is answered in a
- * sentence; what the client still sends is dropped unread until as much again has come. One instance
- * a connection, on its I/O thread.
+ * as: at most the limit and one inflated piece of 8 KiB are held. A refused request is answered in
+ * a sentence; what the client still sends is dropped unread until as much again has come. One
+ * instance a connection, on its I/O thread.
  */
 @NullMarked
 final class RequestBody extends SimpleChannelUpstreamHandler {
@@ -129,8 +129,7 @@ final class RequestBody extends SimpleChannelUpstreamHandler {
 
   private void refuse(ChannelHandlerContext context, HttpResponseStatus status, String why) {
     refused = true;
-    String body =
-        "{\"error\":{\"code\":" + status.getCode() + ",\"message\":\"" + why + "\"}}";
+    String body = "{\"error\":{\"code\":" + status.getCode() + ",\"message\":\"" + why + "\"}}";
     HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
     response.headers().set(HttpHeaders.Names.CONTENT_TYPE, "application/json; charset=UTF-8");
     response.headers().set(HttpHeaders.Names.CONNECTION, HttpHeaders.Values.CLOSE);

@@ -22,7 +22,9 @@ final class StaticFiles {
 
   private StaticFiles() {}
 
-  /** Answers {@code /s/NAME} and {@code /favicon.ico}; 404 for whatever is not a file in the root. */
+  /**
+   * Answers {@code /s/NAME} and {@code /favicon.ico}; 404 for whatever is not a file in the root.
+   */
   static void send(String root, HttpQuery query) throws IOException {
     String path = new QueryStringDecoder(query.request().getUri()).getPath();
     Path file = resolve(Path.of(root), path.startsWith("/s/") ? path.substring(3) : path);

@@ -40,7 +40,8 @@ final class TelnetLine extends FrameDecoder {
     if (length < 0) {
       return null;
     }
-    boolean carriageReturn = length > 0 && buffer.getByte(buffer.readerIndex() + length - 1) == '\r';
+    boolean carriageReturn =
+        length > 0 && buffer.getByte(buffer.readerIndex() + length - 1) == '\r';
     ChannelBuffer line = buffer.readBytes(carriageReturn ? length - 1 : length);
     buffer.skipBytes(carriageReturn ? 2 : 1);
     return line;

@@ -105,7 +105,9 @@ public final class ArithmeticJexl extends JexlEngine {
     long openers = expression.chars().filter(c -> "(-!?".indexOf(c) >= 0).count();
     if (openers > DEPTH_MAX) {
       throw new IllegalArgumentException(
-          "Expression too deep: parentheses, signs and conditions=" + openers + ", limit="
+          "Expression too deep: parentheses, signs and conditions="
+              + openers
+              + ", limit="
               + DEPTH_MAX);
     }
     ASTJexlScript script = super.parse(expression, info, frame);
@@ -126,7 +128,7 @@ public final class ArithmeticJexl extends JexlEngine {
               + node.getClass().getSimpleName().substring("AST".length()));
     }
     for (int i = 0; i < node.jjtGetNumChildren(); i++) {
-      check((JexlNode) node.jjtGetChild(i));
+      check(node.jjtGetChild(i));
     }
   }
 
@@ -137,6 +139,7 @@ public final class ArithmeticJexl extends JexlEngine {
 
     @Override
     @Deprecated
+    @SuppressWarnings("InlineMeSuggester")
     public java.lang.reflect.@Nullable Constructor<?> getConstructor(
         Object handle, Object[] arguments, JexlInfo info) {
       return null;
