@@ -28,8 +28,14 @@ final class TelnetLine extends FrameDecoder {
       buffer.skipBytes(buffer.readableBytes());
       return null;
     }
-    int length = buffer.bytesBefore((byte) '\n');
-    if (length > BYTES_MAX || (length < 0 && buffer.readableBytes() > BYTES_MAX)) {
+    int next = buffer.bytesBefore((byte) '\n');
+    int length = next < 0 ? buffer.readableBytes() : next;
+    boolean carriageReturn =
+        length > 0 && buffer.getByte(buffer.readerIndex() + length - 1) == '\r';
+    if (carriageReturn) {
+      length--;
+    }
+    if (length > BYTES_MAX) {
       refused = true;
       buffer.skipBytes(buffer.readableBytes());
       channel
@@ -37,13 +43,11 @@ final class TelnetLine extends FrameDecoder {
           .addListener(ChannelFutureListener.CLOSE);
       return null;
     }
-    if (length < 0) {
+    if (next < 0) {
       return null;
     }
-    boolean carriageReturn =
-        length > 0 && buffer.getByte(buffer.readerIndex() + length - 1) == '\r';
-    ChannelBuffer line = buffer.readBytes(carriageReturn ? length - 1 : length);
-    buffer.skipBytes(carriageReturn ? 2 : 1);
+    ChannelBuffer line = buffer.readBytes(length);
+    buffer.skipBytes(next - length + 1);
     return line;
   }
 }

@@ -4,8 +4,10 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import net.opentsdb.tsd.BadRequestException;
 import org.apache.commons.jexl2.JexlArithmetic;
 import org.apache.commons.jexl2.JexlEngine;
+import org.apache.commons.jexl2.JexlException;
 import org.apache.commons.jexl2.JexlInfo;
 import org.apache.commons.jexl2.introspection.JexlMethod;
 import org.apache.commons.jexl2.introspection.JexlPropertyGet;
@@ -89,28 +91,33 @@ public final class ArithmeticJexl extends JexlEngine {
   /**
    * Parses and checks; every way into the engine comes through here.
    *
-   * @throws IllegalArgumentException if it is more than arithmetic, or too long or too deep
+   * @throws BadRequestException if it is more than arithmetic, or too long or too deep
    */
   @Override
   protected ASTJexlScript parse(CharSequence expression, JexlInfo info, @Nullable Scope frame) {
     if (expression.length() > LENGTH_MAX) {
-      throw new IllegalArgumentException(
+      throw new BadRequestException(
           "Expression too long: characters=" + expression.length() + ", limit=" + LENGTH_MAX);
     }
     if (!CHARACTERS.matcher(expression).matches()) {
-      throw new IllegalArgumentException(
+      throw new BadRequestException(
           "An expression is arithmetic over metric ids: numbers, ids, + - * / %, comparisons,"
               + " && || ! ?: and parentheses");
     }
     long openers = expression.chars().filter(c -> "(-!?".indexOf(c) >= 0).count();
     if (openers > DEPTH_MAX) {
-      throw new IllegalArgumentException(
+      throw new BadRequestException(
           "Expression too deep: parentheses, signs and conditions="
               + openers
               + ", limit="
               + DEPTH_MAX);
     }
-    ASTJexlScript script = super.parse(expression, info, frame);
+    ASTJexlScript script;
+    try {
+      script = super.parse(expression, info, frame);
+    } catch (JexlException e) {
+      throw new BadRequestException("Not an expression: " + e.getMessage());
+    }
     check(script);
     return script;
   }
@@ -123,7 +130,7 @@ public final class ArithmeticJexl extends JexlEngine {
             && (!(node instanceof ASTJexlScript) || node.jjtGetNumChildren() == 1)
             && (!(node instanceof ASTIdentifier) || VARIABLE.matcher(node.image).matches());
     if (!plain) {
-      throw new IllegalArgumentException(
+      throw new BadRequestException(
           "An expression is arithmetic over metric ids, found "
               + node.getClass().getSimpleName().substring("AST".length()));
     }

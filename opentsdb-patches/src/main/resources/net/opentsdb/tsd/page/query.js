@@ -292,6 +292,12 @@
 
   const KEPT = ["metric", "range", "from", "to", "aggregator", "interval", "reducer"];
 
+  function addOption(select, value) {
+    if (![...select.options].some((option) => option.value === value)) {
+      select.add(new Option(value));
+    }
+  }
+
   // The address holds the query, so that it can be kept and sent around.
   function remember() {
     const state = new URLSearchParams();
@@ -317,7 +323,10 @@
       if (value === null) {
         continue;
       }
-      if (control.tagName !== "SELECT" || [...control.options].some((option) => option.value === value)) {
+      if ((name === "aggregator" || name === "reducer") && /^[a-z]\w*$/i.test(value)) {
+        addOption(control, value); // The whole list of functions comes later.
+      }
+      if ([...(control.options || [{ value }])].some((option) => option.value === value)) {
         control.value = value;
       }
     }
@@ -325,7 +334,7 @@
     $("filters").replaceChildren();
     for (const text of state.getAll("tag")) {
       try {
-        const [tagk, type, filter, groupBy] = JSON.parse(text).map((part) => part);
+        const [tagk, type, filter, groupBy] = JSON.parse(text);
         addFilter({ tagk: String(tagk), type: String(type), filter: String(filter), groupBy: groupBy === true });
       } catch (e) {
         // A mangled address is no reason to show nothing.
@@ -387,6 +396,18 @@
     const grid = style.getPropertyValue("--grid").trim();
     const font = "12px system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
     const palette = colors();
+    // A day's first tick has the date below it.
+    const times = (u, ticks, index, space, step) =>
+      ticks.map((tick, i) => {
+        const iso = new Date(tick * 1000).toISOString();
+        const day = iso.slice(0, 10);
+        if (step >= 86400) {
+          return day;
+        }
+        const clock = step < 60 ? iso.slice(11, 19) : iso.slice(11, 16);
+        const sameDay = i > 0 && new Date(ticks[i - 1] * 1000).toISOString().slice(0, 10) === day;
+        return sameDay ? clock : `${clock}\n${day}`;
+      });
     const axis = { stroke: ink, font, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
     const shown = plot ? plot.series.slice(1).map((s) => s.show) : [];
     const width = $("chart").clientWidth;
@@ -399,9 +420,18 @@
         height: Math.max(260, Math.min(460, Math.round(width * 0.36))),
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1e3), "Etc/UTC"),
         scales: { x: { time: true } },
-        axes: [axis, { ...axis, size: 72, values: (u, ticks) => ticks.map(number) }],
+        axes: [
+          { ...axis, values: times, space: 80 },
+          {
+            ...axis,
+            values: (u, ticks) => ticks.map(number),
+            size: (u, labels) => 24 + 7 * Math.max(3, ...(labels || []).map((label) => label.length)),
+          },
+        ],
+        padding: [12, 12, 0, 0],
         legend: { show: false },
         cursor: { y: false, points: { size: 7 } },
+        hooks: { setCursor: [showPointer] },
         series: [
           {},
           ...drawn.names.map((label, i) => ({
@@ -419,6 +449,15 @@
     );
     document.querySelectorAll("#series .swatch").forEach((mark, i) => {
       mark.style.backgroundColor = palette[i % palette.length];
+    });
+  }
+
+  function showPointer(chart) {
+    const at = chart.cursor.idx;
+    const on = at !== null && at !== undefined;
+    $("pointer").textContent = on ? `At ${moment(chart.data[0][at] * 1000)}` : "At the pointer";
+    document.querySelectorAll("#series tbody tr").forEach((row, i) => {
+      row.lastElementChild.textContent = on && chart.data[i + 1] ? number(chart.data[i + 1][at]) : "";
     });
   }
 
@@ -446,7 +485,7 @@
       head.append(mark, name);
       row.append(head);
       const f = figures(ys[i]);
-      cells(row, [f.count.toLocaleString("en"), number(f.min), number(f.avg), number(f.max), number(f.last)]);
+      cells(row, [f.count.toLocaleString("en"), number(f.min), number(f.avg), number(f.max), number(f.last), ""]);
     });
   }
 
@@ -617,16 +656,12 @@
     });
     try {
       const all = await ask("api/aggregators");
-      for (const select of [$("aggregator"), $("reducer")]) {
-        const present = new Set([...select.options].map((option) => option.value));
-        for (const name of [...all].sort()) {
-          if (!present.has(name) && (select === $("aggregator") || name !== "none")) {
-            select.add(new Option(name));
-          }
+      for (const name of [...all].sort()) {
+        addOption($("aggregator"), name);
+        if (name !== "none") {
+          addOption($("reducer"), name);
         }
       }
-      const version = await ask("api/version");
-      $("server").textContent = `OpenTSDB ${version.version} with packed cells`;
     } catch (e) {
       // The usual functions are there without it.
     }
