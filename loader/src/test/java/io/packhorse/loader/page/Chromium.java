@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One page of a Chromium of its own, driven over its debugging protocol on loopback.
  *
- * <p>For one thread. Whatever the page asks for and complains about is kept for the test to look at.
+ * <p>For one thread. Whatever the page asks for and complains about is kept for the test to look
+ * at.
  */
 public final class Chromium implements AutoCloseable {
   /** Environment variable with the path of the browser, before what is on the search path. */
@@ -69,7 +70,8 @@ public final class Chromium implements AutoCloseable {
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
     return Stream.of("chromium", "chromium-browser", "google-chrome")
         .flatMap(
-            name -> Pattern.compile(File.pathSeparator).splitAsStream(path).map(d -> Path.of(d, name)))
+            name ->
+                Pattern.compile(File.pathSeparator).splitAsStream(path).map(d -> Path.of(d, name)))
         .filter(Files::isExecutable)
         .findFirst();
   }
@@ -245,8 +247,7 @@ public final class Chromium implements AutoCloseable {
   private JsonNode call(String method, Object parameters) throws Exception {
     int id = calls.incrementAndGet();
     CompletableFuture<JsonNode> answer = incoming.expect(id);
-    String text =
-        JSON.writeValueAsString(Map.of("id", id, "method", method, "params", parameters));
+    String text = JSON.writeValueAsString(Map.of("id", id, "method", method, "params", parameters));
     socket.sendText(text, true).get(WAIT_MAX.toSeconds(), TimeUnit.SECONDS);
     JsonNode message = answer.get(WAIT_MAX.toSeconds(), TimeUnit.SECONDS);
     if (message.has("error")) {
