@@ -3,7 +3,7 @@ package io.packhorse.benchmarks;
 import java.io.IOException;
 
 /** A named set of measurements. Checks the answers before it reports a figure. */
-interface Benchmark {
+public interface Benchmark {
   /**
    * Measures.
    *

@@ -1,8 +1,11 @@
 package io.packhorse.benchmarks;
 
+import io.packhorse.benchmarks.cells.CellsBenchmark;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -24,17 +27,17 @@ import picocli.CommandLine.Spec;
       "",
       "Benchmarks:",
       "  reference   the reference workload, packed and compacted, null sink and Puts",
+      "  cells       sizes and speed of cells for each data shape, beside other codecs",
       "  jmh [...]   kernels; what follows goes to JMH (benchmarks/run jmh -h)",
       "",
       "Examples:",
       "  benchmarks/run reference --quick",
       "  benchmarks/run reference --json reference.json",
+      "  benchmarks/run cells --quick --only walk50 --only b_iot",
+      "  benchmarks/run cells --file taxi=nyc_taxi.csv",
       "  benchmarks/run jmh PackedCell -f 1",
     })
 public final class Benchmarks implements Callable<Integer> {
-  private static final Map<String, Benchmark> ALL =
-      new TreeMap<>(Map.of("reference", new ReferenceBenchmark()));
-
   @Spec
   @SuppressWarnings("NullAway.Init")
   private CommandSpec spec;
@@ -49,6 +52,20 @@ public final class Benchmarks implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Also write settings and rows here.")
   private @Nullable Path json;
 
+  @Option(
+      names = "--file",
+      paramLabel = "NAME=FILE",
+      description =
+          "cells: also real values, a line each, the last word counting; words are separated by"
+              + " blanks, commas or semicolons.")
+  private Map<String, Path> files = new LinkedHashMap<>();
+
+  @Option(
+      names = "--only",
+      paramLabel = "SHAPE",
+      description = "cells: only this shape or --file; may be repeated.")
+  private List<String> only = new ArrayList<>();
+
   private Benchmarks() {}
 
   /** Runs one benchmark; exit code 0, 1 if it failed, 2 for usage. */
@@ -62,11 +79,19 @@ public final class Benchmarks implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Benchmark benchmark = ALL.get(name);
+    Map<String, Benchmark> all =
+        new TreeMap<>(
+            Map.of(
+                "cells", new CellsBenchmark(files, only), "reference", new ReferenceBenchmark()));
+    Benchmark benchmark = all.get(name);
     if (benchmark == null) {
       throw new ParameterException(
           spec.commandLine(),
-          "Unknown benchmark '" + name + "'; there are: " + String.join(", ", ALL.keySet()) + ".");
+          "Unknown benchmark '" + name + "'; there are: " + String.join(", ", all.keySet()) + ".");
+    }
+    if (!name.equals("cells") && !(files.isEmpty() && only.isEmpty())) {
+      throw new ParameterException(
+          spec.commandLine(), "--file and --only are for the benchmark cells.");
     }
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("benchmark", name + (quick ? " --quick" : ""));

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs the command line as a user would, in processes of its own. */
-final class Packhorse {
+public final class Packhorse {
   private final Path launcher;
   private final ObjectMapper json = new ObjectMapper();
 

@@ -14,19 +14,26 @@ import java.util.Map;
 import java.util.Set;
 
 /** The figures of one run: a table for people, JSON for programs. */
-final class Report {
+public final class Report {
   private final Map<String, Object> settings;
   private final List<Row> rows = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
 
   /**
    * @param settings commit, JDK, cores, options
    */
-  Report(Map<String, Object> settings) {
+  public Report(Map<String, Object> settings) {
     this.settings = new LinkedHashMap<>(settings);
   }
 
-  void add(String caseName, String system, String metric, double value, String unit) {
+  /** Adds a figure; see {@link Row}. */
+  public void add(String caseName, String system, String metric, double value, String unit) {
     rows.add(new Row(caseName, system, metric, value, unit));
+  }
+
+  /** Adds a sentence on how the figures came about. */
+  public void note(String sentence) {
+    notes.add(sentence);
   }
 
   /** A line a case and system, a column a metric. */
@@ -38,11 +45,11 @@ final class Report {
       metrics.add(row.metric());
       lines
           .computeIfAbsent(
-              String.format("%-26s %-12s", row.caseName(), row.system()),
+              String.format("%-26s %-18s", row.caseName(), row.system()),
               key -> new LinkedHashMap<>())
           .put(row.metric(), row.value());
     }
-    StringBuilder head = new StringBuilder(String.format("%n%-26s %-12s", "case", "system"));
+    StringBuilder head = new StringBuilder(String.format("%n%-26s %-18s", "case", "system"));
     metrics.forEach(metric -> head.append(String.format(" %17s", metric)));
     out.println(head);
     lines.forEach(
@@ -54,6 +61,7 @@ final class Report {
           }
           out.println(text);
         });
+    notes.forEach(note -> out.println("note: " + note));
   }
 
   private static String figure(double value) {
@@ -62,10 +70,11 @@ final class Report {
         : String.format(Locale.ROOT, "%.3f", value);
   }
 
-  /** Writes settings and rows as one JSON object. */
+  /** Writes settings, notes and rows as one JSON object. */
   void write(Path file) throws IOException {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("settings", settings);
+    json.put("notes", notes);
     json.put("rows", rows);
     new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), json);
   }

@@ -7,7 +7,7 @@ public final class CommandException extends RuntimeException {
   private final ExitCode exitCode;
 
   /**
-   * @param sentence what went wrong, where, and what to do
+   * @param sentence what went wrong, where, and what to do; empty if that is said already
    */
   public CommandException(ExitCode exitCode, String sentence) {
     super(sentence);
@@ -18,6 +18,11 @@ public final class CommandException extends RuntimeException {
   public CommandException(ExitCode exitCode, String sentence, Throwable cause) {
     super(sentence, cause);
     this.exitCode = exitCode;
+  }
+
+  /** The end of a command that Ctrl-C has ended and that has said so. */
+  static CommandException interrupted() {
+    return new CommandException(ExitCode.INTERRUPTED, "");
   }
 
   /** The process's exit status. */

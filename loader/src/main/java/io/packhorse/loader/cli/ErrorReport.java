@@ -16,7 +16,10 @@ final class ErrorReport implements IExecutionExceptionHandler {
   public int handleExecutionException(Exception error, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
     if (error instanceof CommandException stated) {
-      err.println("packhorse: " + stated.getMessage());
+      String sentence = String.valueOf(stated.getMessage());
+      if (!sentence.isEmpty()) {
+        err.println("packhorse: " + sentence);
+      }
       return stated.exitCode().code();
     }
     if (error instanceof StoreException store) {

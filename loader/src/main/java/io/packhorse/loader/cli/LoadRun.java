@@ -54,20 +54,19 @@ final class LoadRun {
     Runtime.getRuntime().addShutdownHook(onInterrupt);
     long started = System.nanoTime();
     double cpuStarted = cpuSeconds();
-    try (Progress progress = new Progress(err, () -> line(started));
-        Destination.Watch watch = destination.watch(pipeline::abort)) {
-      body.run(pipeline);
+    try {
+      runWatched(body, started);
+      if (pipeline.stopped()) {
+        throw interrupted();
+      }
     } catch (IOException e) {
       throw new CommandException(ExitCode.CLUSTER, "Load stopped: " + cause(e) + ". " + safe(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CommandException(ExitCode.INTERRUPTED, "Interrupted. " + safe(), e);
+      throw interrupted();
     } finally {
       done.countDown();
       removeHook(onInterrupt);
-    }
-    if (pipeline.stopped()) {
-      throw new CommandException(ExitCode.INTERRUPTED, "Interrupted. " + safe());
     }
     LoadOutcome outcome =
         new LoadOutcome(
@@ -80,6 +79,19 @@ final class LoadRun {
           ExitCode.INTERNAL, "The counts do not balance, do not trust this load: " + outcome);
     }
     return outcome;
+  }
+
+  private void runWatched(Body body, long started) throws IOException, InterruptedException {
+    try (Progress progress = new Progress(err, () -> line(started));
+        Destination.Watch watch = destination.watch(pipeline::abort)) {
+      body.run(pipeline);
+    }
+  }
+
+  /** Says it now: once the hook lets the JVM go, nobody may come to print an exception. */
+  private CommandException interrupted() {
+    err.println("packhorse: interrupted. " + safe());
+    return CommandException.interrupted();
   }
 
   /**

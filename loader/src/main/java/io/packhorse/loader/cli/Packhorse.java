@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
     versionProvider = BuildVersion.class,
     subcommands = {
       DemoCommand.class,
+      EstimateCommand.class,
       LoadCommand.class,
       LoadTestCommand.class,
       VerifyCommand.class,
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  packhorse demo                  everything once, on this machine, with proof",
+      "  packhorse estimate FILE         how small your own points become; no server needed",
       "  packhorse load FILE             import lines into the store",
       "  packhorse server start          an HBase and an OpenTSDB on this machine",
       "  packhorse server status         where they answer, how much they hold",
@@ -77,8 +79,8 @@ public final class Packhorse implements Runnable {
       return ExitCode.PREFLIGHT.code();
     }
     ClientLog.configure(Map.copyOf(System.getenv()));
-    CommandLine commandLine = commandLine();
-    // The command has its streams; what libraries print themselves must not mix with its words.
+    CommandLine commandLine = commandLine().setErr(new PrintWriter(System.err, true, UTF_8));
+    // The command has its stream; what libraries print themselves must not mix with its words.
     System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, UTF_8));
     return commandLine.execute(args);
   }

@@ -45,6 +45,9 @@ public final class HourPacker {
   private static final Comparator<OpenHour> BY_TIME =
       Comparator.comparingLong(OpenHour::baseSeconds);
 
+  /** Late hours remembered for their part numbers: about 100 MB. */
+  private static final int LATE_HOURS_MAX = 1_000_000;
+
   private final CellForm form;
   private final RowKeyLayout layout;
   private final IntFunction<Tsuid> tsuids;
@@ -224,7 +227,8 @@ public final class HourPacker {
     }
     SeriesHour hour = new SeriesHour(series, base);
     int number = laterParts.getOrDefault(hour, 0) + 1;
-    if (number > PackedQualifier.MAX_PART) {
+    if (number > PackedQualifier.MAX_PART || laterParts.size() >= LATE_HOURS_MAX) {
+      // What a fresh loader writes meets nothing of its own: all hours start at part 0 again.
       loader = outside.newLoaderId();
       newestSealed = noneSealed(newestSealed.length);
       laterParts.clear();

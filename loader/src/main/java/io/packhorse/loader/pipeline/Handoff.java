@@ -34,6 +34,12 @@ final class Handoff implements PointSource {
     put(END);
   }
 
+  /** Ends the queue at once, dropping what is in it; by the one who puts, instead of the rest. */
+  void cut() {
+    queue.clear();
+    queue.add(END);
+  }
+
   @Override
   public @Nullable PointBatch next() throws InterruptedException {
     PointBatch batch = queue.take();

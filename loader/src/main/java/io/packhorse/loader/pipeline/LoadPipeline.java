@@ -37,6 +37,7 @@ public final class LoadPipeline {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean stopped;
   private volatile List<Thread> threads = List.of();
+  private volatile @Nullable Thread reader;
 
   /** Opens one sink for each shard. */
   public interface SinkOpener {
@@ -85,27 +86,36 @@ public final class LoadPipeline {
     }
     openShards(handoffs, policy);
     startShards();
-    Thread reader =
+    Thread reading =
         new Thread(() -> guard(() -> read(source, names, handoffs)), "packhorse-reader");
     List<Thread> all = new ArrayList<>(threads);
-    all.add(reader);
+    all.add(reading);
     threads = all;
-    reader.start();
+    reader = reading;
+    reading.start();
     finish();
   }
 
   private void read(PointSource source, SeriesNames names, List<Handoff> handoffs)
       throws IOException, InterruptedException {
     ShardRouter router = new ShardRouter(handoffs);
-    while (!stopped) {
-      PointBatch batch = source.next();
-      if (batch == null) {
-        break;
+    try {
+      while (!stopped) {
+        PointBatch batch = source.next();
+        if (batch == null) {
+          break;
+        }
+        resolver.resolveAll(names);
+        router.route(batch);
       }
-      resolver.resolveAll(names);
-      router.route(batch);
+      router.end();
+    } catch (InterruptedException | InterruptedIOException e) {
+      if (!stopped || failure.get() != null) {
+        throw e;
+      }
+      // Woken by stop(): the shards still flush what they have sealed.
+      handoffs.forEach(Handoff::cut);
     }
-    router.end();
   }
 
   private void openShards(List<? extends PointSource> sources, SealPolicy policy)
@@ -215,6 +225,10 @@ public final class LoadPipeline {
    */
   public void stop() {
     stopped = true;
+    Thread waiting = reader;
+    if (waiting != null) {
+      waiting.interrupt();
+    }
   }
 
   /**

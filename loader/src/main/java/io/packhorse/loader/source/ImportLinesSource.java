@@ -114,7 +114,8 @@ public final class ImportLinesSource implements PointSource {
     return new InterruptedException("interrupted while reading");
   }
 
-  private static InputStream unpacked(InputStream raw) throws IOException {
+  /** The input itself, or what it holds if it is gzip. */
+  static InputStream unpacked(InputStream raw) throws IOException {
     PushbackInputStream in = new PushbackInputStream(raw, 2);
     byte[] start = in.readNBytes(2);
     in.unread(start);

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ public final class Rejects implements Closeable {
   public enum Reason {
     LINE_TOO_LONG("line has more than " + ImportLinesSource.LINE_BYTES_MAX + " bytes"),
     TOO_FEW_WORDS("line is not: metric timestamp value tag=value"),
+    NOT_TWO_WORDS("line is not: timestamp value"),
     TIMESTAMP_MALFORMED("timestamp is not whole seconds, milliseconds or seconds.mmm"),
     TIMESTAMP_OUT_OF_RANGE("timestamp is not in 1970 to 2106"),
     VALUE_MALFORMED("value is not a number"),
@@ -60,7 +62,7 @@ public final class Rejects implements Closeable {
     }
   }
 
-  private final Path file;
+  private final @Nullable Path file;
   private final AtomicLong total = new AtomicLong();
   private final Map<Reason, Long> byReason = new EnumMap<>(Reason.class);
   private final List<String> first = new ArrayList<>();
@@ -71,6 +73,15 @@ public final class Rejects implements Closeable {
    */
   public Rejects(Path file) {
     this.file = file;
+  }
+
+  private Rejects() {
+    file = null;
+  }
+
+  /** Rejects that are counted and not written down. */
+  public static Rejects counted() {
+    return new Rejects();
   }
 
   /**
@@ -90,6 +101,9 @@ public final class Rejects implements Closeable {
           text.length() > FIRST_TEXT_MAX ? text.substring(0, FIRST_TEXT_MAX) + "..." : text;
       first.add(input + ":" + line + " (byte " + offset + "): " + reason + ": " + cut);
     }
+    if (file == null) {
+      return;
+    }
     String place = escaped(input) + '\t' + line + '\t' + offset + '\t';
     try {
       if (writer == null) {
@@ -103,7 +117,7 @@ public final class Rejects implements Closeable {
 
   /** Where rejects are written; does not exist for their sake if {@link #total} is 0. */
   public Path file() {
-    return file;
+    return Objects.requireNonNull(file, "rejects are only counted");
   }
 
   /** Lines rejected so far. */

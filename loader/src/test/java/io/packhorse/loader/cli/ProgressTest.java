@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class ProgressTest {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-  private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+  private final PrintWriter out = new PrintWriter(bytes, true, StandardCharsets.UTF_8);
 
   @Test
   void shortWorkOutsideATerminalShowsNothing() {

@@ -128,6 +128,40 @@ class LoadPipelineTest {
   }
 
   @Test
+  void stopEndsALoadWhoseSourceIsSilent() throws Exception {
+    CountDownLatch waiting = new CountDownLatch(1);
+    PointSource silent =
+        new PointSource() {
+          @Override
+          public @Nullable PointBatch next() throws InterruptedException {
+            waiting.countDown();
+            new CountDownLatch(1).await();
+            return null;
+          }
+
+          @Override
+          public void close() {}
+        };
+    FaultySink.Store store = new FaultySink.Store();
+    LoadPipeline pipeline =
+        pipeline(resolver(), () -> new FaultySink(store, Fault.NEVER, 0, false, 1));
+    Thread stopper =
+        new Thread(
+            () -> {
+              try {
+                waiting.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              pipeline.stop();
+            });
+    stopper.start();
+    pipeline.run(silent, new SeriesNames(), 2, SMALL);
+    assertTrue(pipeline.stopped());
+    assertEquals(0, store.open());
+  }
+
+  @Test
   void anyFaultOfASinkEndsTheLoadAndNothingMoreIsClaimedThanIsStored() throws Exception {
     int failed = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
@@ -359,7 +393,9 @@ class LoadPipelineTest {
           public void write(CellWrite cell) {
             Thread reading = reader.get();
             LoadPipeline load = running.get();
-            while (reading != null && reading.getState() != Thread.State.WAITING) {
+            while (stopped.getCount() > 0
+                && reading != null
+                && reading.getState() != Thread.State.WAITING) {
               Thread.onSpinWait();
             }
             if (load != null) {

@@ -32,8 +32,8 @@ public final class EmbeddedStoreFixture {
     EmbeddedServer running = shared;
     if (running == null) {
       Path dir = Files.createTempDirectory("packhorse-it-");
-      running = start(StoreDirectory.open(dir), EnumSet.allOf(TsdKind.class));
       Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndDelete(dir), "stop-store"));
+      running = start(StoreDirectory.open(dir), EnumSet.allOf(TsdKind.class));
       shared = running;
     }
     return running;

@@ -21,9 +21,12 @@ final class LogTailTest {
   void findsWhatHBaseAbortedWith() throws Exception {
     Path log =
         write(
-            "ERROR master.HMaster: ***** ABORTING master x: Unhandled exception. *****\n"
-                + "java.io.IOException: No space left on device\n\tat a.B(C.java)\n"
-                + "ERROR main: start failed\n");
+            """
+            ERROR master.HMaster: ***** ABORTING master x: Unhandled exception. *****
+            java.io.IOException: No space left on device
+                at a.B(C.java)
+            ERROR main: start failed
+            """);
     assertEquals("java.io.IOException: No space left on device", LogTail.lastLine(log));
   }
 

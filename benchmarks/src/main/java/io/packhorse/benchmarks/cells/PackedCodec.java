@@ -1,0 +1,49 @@
+package io.packhorse.benchmarks.cells;
+
+import io.packhorse.schema.bytes.MalformedCellException;
+import io.packhorse.schema.cell.PointBlock;
+import io.packhorse.schema.packed.PackedCellDecoder;
+import io.packhorse.schema.packed.PackedCellEncoder;
+import io.packhorse.schema.packed.PackedQualifier;
+
+/** The packed cell: its whole value, times, header and checksum included. */
+final class PackedCodec implements CellCodec<byte[]> {
+  private final String system;
+  private final PackedCellEncoder encoder;
+  private final PackedCellDecoder decoder = new PackedCellDecoder();
+
+  PackedCodec(String system, PackedCellEncoder encoder) {
+    this.system = system;
+    this.encoder = encoder;
+  }
+
+  @Override
+  public String system() {
+    return system;
+  }
+
+  @Override
+  public boolean keepsKinds() {
+    return true;
+  }
+
+  @Override
+  public byte[] encode(PointBlock block) {
+    return encoder.encode(block);
+  }
+
+  @Override
+  public void decode(byte[] cell, PointBlock into) throws MalformedCellException {
+    decoder.decode(cell, into);
+  }
+
+  @Override
+  public int qualifierBytes() {
+    return PackedQualifier.LENGTH;
+  }
+
+  @Override
+  public long bytes(byte[] cell) {
+    return cell.length;
+  }
+}

@@ -1,0 +1,156 @@
+package io.packhorse.loader.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.schema.bytes.ByteWriter;
+import io.packhorse.schema.cell.CompactedCell;
+import io.packhorse.schema.cell.PointBlock;
+import io.packhorse.schema.packed.PackedCellEncoder;
+import io.packhorse.schema.packed.PackedQualifier;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+final class EstimateCommandTest {
+  private static final long BASE = 1_356_998_400;
+  private static final double NO_ERROR = 1e-12;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path directory;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void addsUpWhatTheCellsOfALoadTake() throws IOException {
+    SplittableRandom random = new SplittableRandom(1);
+    StringBuilder text = new StringBuilder();
+    long fast = 0;
+    long compacted = 0;
+    for (int hour = 0; hour < 3; hour++) {
+      PointBlock block = new PointBlock();
+      for (int second = 0; second < 3600; second += 10) {
+        long tenths = random.nextInt(400);
+        text.append(BASE + hour * 3600L + second).append(' ').append(tenths / 10.0).append('\n');
+        block.addDouble(second * 1000, Double.doubleToRawLongBits(tenths / 10.0));
+      }
+      fast += new PackedCellEncoder().encode(block).length + PackedQualifier.LENGTH;
+      ByteWriter qualifier = new ByteWriter(16);
+      ByteWriter value = new ByteWriter(16);
+      CompactedCell.encode(block, qualifier, value);
+      compacted += qualifier.length() + value.length();
+    }
+    JsonNode file = estimateJson(write("tenths.txt", text.toString()));
+    assertEquals(1080, file.get("points").asLong());
+    assertEquals(3, file.get("hours").asLong());
+    assertEquals(1, file.get("series").asLong());
+    assertEquals(0, file.get("rejected").asLong());
+    assertEquals(fast / 1080.0, file.get("fast_bytes_per_point").asDouble(), NO_ERROR);
+    assertEquals(compacted / 1080.0, file.get("opentsdb_bytes_per_point").asDouble(), NO_ERROR);
+    assertEquals((double) compacted / fast, file.get("fast_times_smaller").asDouble(), NO_ERROR);
+    assertTrue(file.get("bit_exact").asBoolean());
+  }
+
+  @Test
+  void countsSeriesOfImportLinesEachOnItsOwn() throws IOException {
+    JsonNode file =
+        estimateJson(
+            write(
+                "lines.txt",
+                """
+                m 1356998400 1 host=a
+                m 1356998400 1.5 host=b
+                m 1356998401 2 host=a
+                m 1357002000 3 host=a
+                m 1356998401 4 host=a
+                """));
+    assertEquals(4, file.get("points").asLong());
+    assertEquals(1, file.get("replaced").asLong());
+    assertEquals(2, file.get("series").asLong());
+    assertEquals(3, file.get("hours").asLong());
+  }
+
+  @Test
+  void tellsOfEachFileAndItsRejects() throws IOException {
+    Path good = write("good.txt", "1356998400 1\n1356998401 2\n");
+    Path mixed = write("mixed.csv", "time,value\n1356998400,1\n");
+    assertEquals(0, run("estimate", good.toString(), mixed.toString()), err.toString());
+    assertTrue(out.toString().contains(good + System.lineSeparator() + "  points     2 in 1 hour"));
+    assertTrue(out.toString().contains("every bit of every point came back"), out.toString());
+    assertTrue(err.toString().contains(mixed + ":1 (byte 0): timestamp is not"), err.toString());
+  }
+
+  @Test
+  void packsValuesAloneByTheInterval() throws IOException {
+    JsonNode file = estimateJson(write("values.txt", "1\n2\n3\n"), "--interval", "30m");
+    assertEquals(3, file.get("points").asLong());
+    assertEquals(2, file.get("hours").asLong());
+  }
+
+  @Test
+  void readsTimestampsInTheUnitAskedFor() throws IOException {
+    Path file = write("ms.txt", "1000 1\n4000000 2\n");
+    assertEquals(2, estimateJson(file, "--timestamp-unit", "ms").get("hours").asLong());
+  }
+
+  @Test
+  void refusesAFileWithoutPoints() throws IOException {
+    assertEquals(2, run("estimate", write("none.txt", "1\n2\n").toString()));
+    assertTrue(err.toString().contains("has no points"), err.toString());
+    assertTrue(err.toString().contains("--interval"), err.toString());
+  }
+
+  @Test
+  void refusesWhatIsNoPlainFile() {
+    assertEquals(2, run("estimate", directory.resolve("gone").toString()));
+    assertTrue(err.toString().contains("There is no file"), err.toString());
+    assertEquals(2, run("estimate", directory.toString()));
+    assertTrue(err.toString().contains("is not a plain file"), err.toString());
+  }
+
+  @Test
+  void refusesOptionsThatDoNotFit() throws IOException {
+    Path lines = write("lines.txt", "m 1356998400 1 host=a\n");
+    assertEquals(2, run("estimate", "--interval", "1s", lines.toString()));
+    assertTrue(err.toString().contains("has import lines"), err.toString());
+    assertEquals(2, run("estimate", "--timestamp-unit", "s", "--interval", "1s", lines.toString()));
+    assertEquals(2, run("estimate", "--interval", "0s", lines.toString()));
+    assertEquals(2, run("estimate", "--timestamp-unit", "min", lines.toString()));
+    assertTrue(err.toString().contains("'min' is not s or ms"), err.toString());
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text);
+  }
+
+  private JsonNode estimateJson(Path file, String... options) throws IOException {
+    String[] arguments = new String[options.length + 3];
+    arguments[0] = "estimate";
+    arguments[1] = "--json";
+    arguments[2] = file.toString();
+    System.arraycopy(options, 0, arguments, 3, options.length);
+    assertEquals(0, run(arguments), err.toString());
+    JsonNode files = new ObjectMapper().readTree(out.toString()).get("result").get("files");
+    assertEquals(1, files.size());
+    assertEquals(file.toString(), files.get(0).get("file").asText());
+    return files.get(0);
+  }
+
+  private int run(String... arguments) {
+    CommandLine commandLine =
+        Packhorse.commandLine()
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true));
+    return commandLine.execute(arguments);
+  }
+}
