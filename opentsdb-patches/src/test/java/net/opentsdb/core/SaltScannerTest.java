@@ -152,6 +152,7 @@ final class SaltScannerTest {
     return scan.new ScannerCB(scanner, 0);
   }
 
+  @SuppressWarnings("NonApiType") // As the HBase client brings them.
   private static ArrayList<ArrayList<KeyValue>> batch(KeyValue... row) {
     return new ArrayList<>(List.of(new ArrayList<>(Arrays.asList(row))));
   }

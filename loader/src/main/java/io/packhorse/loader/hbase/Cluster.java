@@ -70,11 +70,7 @@ public final class Cluster implements Closeable {
       }
     }
     throw new IOException(
-        "no ZooKeeper answers at "
-            + quorum
-            + " (usual port "
-            + usualPort
-            + "); check the address");
+        "no ZooKeeper answers at " + quorum + " (usual port " + usualPort + "); check the address");
   }
 
   private record HostAndPort(String host, int port) {

@@ -151,6 +151,17 @@ final class MiniBlocks {
     }
   }
 
+  /** A block byte in words. */
+  static String form(int form) {
+    return form <= 64
+        ? "zigzag fields of " + form + " bits"
+        : form == RADIX
+            ? "radix words"
+            : form == FRAME
+                ? "fields above a least value"
+                : "zigzag fields of " + (form - PATCHED) + " bits and outliers";
+  }
+
   private static void readBlock(ByteReader in, byte[] bytes, long[] r, int from, int count)
       throws MalformedCellException {
     int at = in.position();
