@@ -1,6 +1,7 @@
 package io.packhorse.benchmarks;
 
 import io.packhorse.benchmarks.cells.CellsBenchmark;
+import io.packhorse.benchmarks.query.QueryBenchmark;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
       "Benchmarks:",
       "  reference   the reference workload, packed and compacted, null sink and Puts",
       "  cells       sizes and speed of cells for each data shape, beside other codecs",
+      "  query       a stock OpenTSDB over its own cells, ours over packed ones",
       "  jmh [...]   kernels; what follows goes to JMH (benchmarks/run jmh -h)",
       "",
       "Examples:",
@@ -82,7 +84,9 @@ public final class Benchmarks implements Callable<Integer> {
     Map<String, Benchmark> all =
         new TreeMap<>(
             Map.of(
-                "cells", new CellsBenchmark(files, only), "reference", new ReferenceBenchmark()));
+                "cells", new CellsBenchmark(files, only),
+                "query", new QueryBenchmark(),
+                "reference", new ReferenceBenchmark()));
     Benchmark benchmark = all.get(name);
     if (benchmark == null) {
       throw new ParameterException(

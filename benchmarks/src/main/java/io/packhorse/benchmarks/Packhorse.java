@@ -25,14 +25,14 @@ public final class Packhorse {
    *
    * @throws IOException if it does not end with exit code 0
    */
-  JsonNode json(String... arguments) throws IOException, InterruptedException {
+  public JsonNode json(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(arguments));
     command.add("--json");
     return json.readTree(run(command));
   }
 
   /** Runs a command for its effect; exit code as in {@link #json}. */
-  void run(String... arguments) throws IOException, InterruptedException {
+  public void run(String... arguments) throws IOException, InterruptedException {
     byte[] unused = run(List.of(arguments));
   }
 

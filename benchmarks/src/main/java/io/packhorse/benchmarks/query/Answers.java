@@ -1,0 +1,68 @@
+package io.packhorse.benchmarks.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Whether two answers say the same. Sums over series may differ in the last digit: the salt, and
+ * with it the order in which series are added, depends on the metric's UID.
+ */
+final class Answers {
+  private static final double TOLERANCE = 1e-9;
+
+  private final ObjectMapper json = new ObjectMapper();
+
+  /** How the answers compare. */
+  enum Outcome {
+    EQUAL,
+    ROUNDED,
+    DIFFERENT
+  }
+
+  Outcome compare(String one, String other) throws IOException {
+    if (one.equals(other)) {
+      return Outcome.EQUAL;
+    }
+    Map<String, JsonNode> left = byTags(one);
+    Map<String, JsonNode> right = byTags(other);
+    if (!left.keySet().equals(right.keySet())) {
+      return Outcome.DIFFERENT;
+    }
+    for (Map.Entry<String, JsonNode> group : left.entrySet()) {
+      JsonNode match = right.get(group.getKey());
+      if (match == null || !isClose(group.getValue(), match)) {
+        return Outcome.DIFFERENT;
+      }
+    }
+    return Outcome.ROUNDED;
+  }
+
+  private Map<String, JsonNode> byTags(String answer) throws IOException {
+    Map<String, JsonNode> groups = new TreeMap<>();
+    for (JsonNode group : json.readTree(answer)) {
+      groups.put(group.get("tags").toString(), group.get("dps"));
+    }
+    return groups;
+  }
+
+  private static boolean isClose(JsonNode one, JsonNode other) {
+    Iterator<Map.Entry<String, JsonNode>> points = one.properties().iterator();
+    while (points.hasNext()) {
+      Map.Entry<String, JsonNode> point = points.next();
+      JsonNode match = other.get(point.getKey());
+      if (match == null) {
+        return false;
+      }
+      double a = point.getValue().asDouble();
+      double b = match.asDouble();
+      if (Math.abs(a - b) > TOLERANCE * Math.max(1, Math.max(Math.abs(a), Math.abs(b)))) {
+        return false;
+      }
+    }
+    return one.size() == other.size();
+  }
+}

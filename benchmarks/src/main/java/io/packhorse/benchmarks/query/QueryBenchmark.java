@@ -1,0 +1,156 @@
+package io.packhorse.benchmarks.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.packhorse.benchmarks.Benchmark;
+import io.packhorse.benchmarks.Packhorse;
+import io.packhorse.benchmarks.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A stock TSD over compacted cells and ours over packed ones: same HBase, same points under two
+ * metrics, requests in turn, caches and JVMs warm, answers compared before they are timed. Clients,
+ * TSDs and HBase share the machine.
+ */
+public final class QueryBenchmark implements Benchmark {
+  private static final String STOCK_CELLS = "compacted";
+  private static final String OUR_CELLS = "packed";
+
+  private final Answers answers = new Answers();
+
+  @Override
+  public void run(Packhorse packhorse, boolean quick, Report report)
+      throws IOException, InterruptedException {
+    Path store = Files.createTempDirectory("packhorse-query");
+    try {
+      packhorse.run("server", "start", "--tsd", "both", "--dir", store.toString());
+      Workload sensors =
+          new Workload("sensors", 128, Duration.ofSeconds(1), Duration.ofDays(quick ? 7 : 30));
+      Workload hosts =
+          new Workload("hosts", quick ? 1000 : 10_000, Duration.ofMinutes(1), Duration.ofDays(2));
+      for (Workload workload : List.of(sensors, hosts)) {
+        for (String cells : List.of(OUR_CELLS, STOCK_CELLS)) {
+          List<String> load = new ArrayList<>(workload.load(cells));
+          load.addAll(List.of("--dir", store.toString()));
+          packhorse.run(load.toArray(String[]::new));
+        }
+      }
+      JsonNode status = packhorse.json("server", "status", "--dir", store.toString());
+      Side stock = side("stock", status, "stock", STOCK_CELLS);
+      Side ours = side("packhorse", status, "patched", OUR_CELLS);
+      int rounded = 0;
+      for (QueryCase query : cases(sensors, hosts, quick)) {
+        rounded += measure(query, stock, ours, quick, report) ? 1 : 0;
+      }
+      report.note(
+          "All answers were compared first; "
+              + rounded
+              + " agree but for the last digits of sums over series, which stock adds in the order"
+              + " of their salts.");
+      report.note("Bytes read by HBase were not measured.");
+    } finally {
+      packhorse.run("server", "stop", "--dir", store.toString());
+      delete(store);
+    }
+  }
+
+  /** Every case for each span that the data has. */
+  private static List<QueryCase> cases(Workload sensors, Workload hosts, boolean quick) {
+    Duration hour = Duration.ofHours(1);
+    Duration day = Duration.ofDays(1);
+    List<QueryCase> cases = new ArrayList<>();
+    String one = "none:METRIC{sensor=s000}";
+    cases.add(new QueryCase("raw-1x1h", sensors, one, false, hour, 1));
+    cases.add(new QueryCase("raw-1x1d", sensors, one, false, day, 1));
+    cases.add(new QueryCase("sum-128x1h", sensors, "sum:METRIC", false, hour, 128));
+    cases.add(new QueryCase("sum-128x1d", sensors, "sum:METRIC", false, day, 128));
+    cases.add(new QueryCase("rate-128x1d", sensors, "sum:rate:1m-avg:METRIC", false, day, 128));
+    for (int days : quick ? new int[] {1, 7} : new int[] {1, 7, 30}) {
+      Duration span = Duration.ofDays(days);
+      String size = "-128x" + days + "d";
+      cases.add(new QueryCase("1m-avg" + size, sensors, "sum:1m-avg:METRIC", false, span, 128));
+      cases.add(new QueryCase("1h-avg" + size, sensors, "sum:1h-avg:METRIC", false, span, 128));
+      cases.add(
+          new QueryCase(
+              "1h-max-by-sensor" + size, sensors, "max:1h-max:METRIC{sensor=*}", false, span, 128));
+    }
+    cases.add(
+        new QueryCase(
+            "needle-128x7d",
+            sensors,
+            "highestMax(max:10m-max:METRIC{sensor=*},3)",
+            true,
+            Duration.ofDays(7),
+            128));
+    cases.add(
+        new QueryCase(
+            "1h-avg-" + hosts.series() + "x2d",
+            hosts,
+            "sum:1h-avg:METRIC",
+            false,
+            hosts.span(),
+            hosts.series()));
+    return cases;
+  }
+
+  /**
+   * Compares, warms up, measures.
+   *
+   * @return whether the answers differ in last digits
+   */
+  private boolean measure(QueryCase query, Side stock, Side ours, boolean quick, Report report)
+      throws IOException, InterruptedException {
+    Answers.Outcome outcome = answers.compare(stock.answer(query), ours.answer(query));
+    if (outcome == Answers.Outcome.DIFFERENT) {
+      throw new IOException("answers differ: " + query);
+    }
+    int repeats = query.points() > 100_000_000 ? 3 : quick ? 5 : 11;
+    for (int i = 0; i < repeats / 2; i++) {
+      String unused = stock.answer(query) + ours.answer(query);
+    }
+    stock.reset();
+    ours.reset();
+    for (int i = 0; i < repeats; i++) {
+      String unused = stock.answer(query) + ours.answer(query);
+    }
+    for (Side side : List.of(stock, ours)) {
+      report.add(query.name(), side.system(), "wall_ms", side.wallMs(), "ms");
+      report.add(query.name(), side.system(), "cpu_ms", side.cpuMs(), "ms");
+      report.add(
+          query.name(),
+          side.system(),
+          "points_per_cpu_s",
+          query.points() / Math.max(side.cpuMs(), 1) * 1000,
+          "points/s");
+      report.add(query.name(), side.system(), "ratio", stock.wallMs() / side.wallMs(), "stock = 1");
+    }
+    return outcome == Answers.Outcome.ROUNDED;
+  }
+
+  private static Side side(String system, JsonNode status, String kind, String cells)
+      throws IOException {
+    for (JsonNode tsd : status.get("tsds")) {
+      if (tsd.get("kind").asText().equals(kind)) {
+        return new Side(
+            system,
+            tsd.get("url").asText(),
+            cells,
+            List.of(tsd.get("pid").asLong(), status.get("hbase_pid").asLong()));
+      }
+    }
+    throw new IOException("no " + kind + " TSD in: " + status);
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (var files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}
