@@ -20,12 +20,14 @@ final class PackedReduction {
   /** Leaves rows as they are. */
   static final PackedReduction NONE = new PackedReduction(0, null);
 
-  private final long intervalMs;
   private final PackedFold.@Nullable Function function;
+  private final ThreadLocal<PackedBuckets> buckets;
 
   private PackedReduction(long intervalMs, PackedFold.@Nullable Function function) {
-    this.intervalMs = intervalMs;
     this.function = function;
+    this.buckets =
+        ThreadLocal.withInitial(
+            () -> new PackedBuckets(intervalMs, java.util.Objects.requireNonNull(function)));
   }
 
   /**
@@ -56,7 +58,8 @@ final class PackedReduction {
     byte[] key = row.key();
     long baseTime = Bytes.getUnsignedInt(key, Const.SALT_WIDTH() + TSDB.metrics_width());
     long baseMs = baseTime * 1000;
-    PackedBuckets buckets = new PackedBuckets(intervalMs, function);
+    PackedBuckets buckets = this.buckets.get();
+    buckets.clear();
     if (PackedColumn.matches(row)) {
       PackedCellHeader header = PackedColumn.of(row).header();
       if (buckets.add(header, baseMs)) {

@@ -30,6 +30,7 @@ final class OverlayTest {
             List.of(
                 "net/opentsdb/core/CompactionQueue",
                 "net/opentsdb/core/Internal",
+                "net/opentsdb/core/MultiGetQuery",
                 "net/opentsdb/core/PackedAggregation",
                 "net/opentsdb/core/PackedBucketSeq",
                 "net/opentsdb/core/PackedBuckets",

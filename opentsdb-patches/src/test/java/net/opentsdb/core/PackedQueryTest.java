@@ -2,8 +2,10 @@ package net.opentsdb.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +88,42 @@ final class PackedQueryTest {
   @Test
   void ratesAreStock() {
     compare(3, 300, Shape.RATE);
+  }
+
+  @Test
+  void hoursOfOneStepAreTakenColumnByColumnAndTheOthersByStock() {
+    TSDB tsdb = OfflineTsdb.create();
+    List<Span> spans = new ArrayList<>();
+    for (int series = 0; series < 3; series++) {
+      Span span = new Span(tsdb);
+      for (int hour = 0; hour < 3; hour++) {
+        // In the second hour the last series has other times.
+        int first = series == 2 && hour == 1 ? 500 : 0;
+        span.addRow(RandomRows.packedHour(series, hour, first));
+      }
+      spans.add(span);
+    }
+    SeekableView points =
+        PackedAggregation.of(
+            spans,
+            RandomRows.BASE_S * 1000,
+            (RandomRows.BASE_S + 10_800) * 1000,
+            Aggregators.SUM,
+            null,
+            false,
+            null);
+    assertNotNull(points);
+    int byColumn = 0;
+    int byStock = 0;
+    while (points.hasNext()) {
+      if (points.next() == points) {
+        byColumn++;
+      } else {
+        byStock++;
+      }
+    }
+    assertEquals(720, byColumn);
+    assertEquals(720, byStock);
   }
 
   private enum Shape {

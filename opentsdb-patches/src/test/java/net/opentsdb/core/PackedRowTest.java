@@ -143,6 +143,24 @@ final class PackedRowTest {
   }
 
   @Test
+  void hundredsOfPartsStillAnswer() {
+    int[] times = new int[3600];
+    for (int i = 0; i < times.length; i++) {
+      times[i] = i * 1000;
+    }
+    PointBlock hour = longs(0, times);
+    List<KeyValue> cells = new ArrayList<>();
+    for (int part = 0; part < 800; part++) {
+      PointBlock some = new PointBlock();
+      for (int i = part % 7; i < times.length; i += 7) {
+        some.addLong(times[i], part >= 793 ? i : -part);
+      }
+      cells.add(packed(some, 1 + part / 256, part % 256, 10));
+    }
+    assertPoints(hour, compact(cells.toArray(new KeyValue[0])));
+  }
+
+  @Test
   void plainCompactedAndAppendedPointsJoinThePackedOnes() {
     assertPoints(
         longs(0, 0, 1000, 2000, 3000, 4000, 5000, 6500),

@@ -48,6 +48,21 @@ final class RandomRows {
     }
   }
 
+  /** An hour of a series in a packed cell, a point each ten seconds from an offset on. */
+  static KeyValue packedHour(int series, int hour, int first) {
+    KeyValue cell = Cells.packed(Cells.longs(1, regular(first, 10_000)), 7, 0, 10);
+    return new KeyValue(
+        key(series, hour), cell.family(), cell.qualifier(), cell.timestamp(), cell.value());
+  }
+
+  private static byte[] key(int series, int hour) {
+    return ByteBuffer.allocate(13)
+        .put(new byte[] {0, 0, 1})
+        .putInt((int) (BASE_S + hour * 3600L))
+        .put(new byte[] {0, 0, 1, 0, 0, (byte) (series + 1)})
+        .array();
+  }
+
   List<List<Object[]>> packed() {
     return packed;
   }
@@ -68,12 +83,7 @@ final class RandomRows {
       walk += random.nextInt(101) - 50;
       addValue(block, time, kind, walk);
     }
-    byte[] key =
-        ByteBuffer.allocate(13)
-            .put(new byte[] {0, 0, 1})
-            .putInt((int) (BASE_S + hour * 3600L))
-            .put(new byte[] {0, 0, 1, 0, 0, (byte) (series + 1)})
-            .array();
+    byte[] key = key(series, hour);
     stock.add(List.<Object[]>of(cell(key, Cells.plain(block, 10))));
     packed.add(random.nextInt(6) == 0 ? mixed(key, block) : List.<Object[]>of(packed(key, block)));
   }
