@@ -317,8 +317,14 @@ final class VectorWriter {
     }
     int end = cell.length - (header.checksum ? PackedCellDescriptor.CHECKSUM_BYTES : 0);
     if (!header.plain && header.offsets > PackedCellDescriptor.REGULAR) {
-      OffsetReader.read(
-          in, padded, header, new IntegerReader(), new long[header.count], new int[header.count]);
+      new OffsetReader()
+          .read(
+              in,
+              padded,
+              header,
+              new IntegerReader(),
+              new long[header.count],
+              new int[header.count]);
       ends.add(in.position());
       remarks.add("offsets");
     }
