@@ -101,9 +101,14 @@ final class MiniBlocks {
     return best;
   }
 
-  /** Appends the block in the cheapest form. */
-  void write(long[] r, int from, int to, long least, long greatest, ByteWriter out) {
-    cost(r, from, to, least, greatest);
+  /** Block byte of the last {@link #cost}. */
+  int form() {
+    return form;
+  }
+
+  /** Appends the block in a form that {@link #cost} found for it. */
+  static void write(
+      long[] r, int from, int to, long least, long greatest, int form, ByteWriter out) {
     out.writeByte(form);
     if (form == RADIX) {
       int radix = (int) (greatest - least) + 1;
