@@ -248,7 +248,7 @@ final class EntropyCode {
       r[i] = slot & 0x1ff;
       long state = (slot >>> 32) * (even >>> TOTAL_BITS) + ((slot >>> 9) & 0xfff);
       if (state < STATE_MIN) {
-        if (next >= last) {
+        if (last - next < 2) {
           throw new MalformedCellException(
               next, "packed cell: coder words end too early: residual=" + (i - from));
         }
@@ -263,7 +263,7 @@ final class EntropyCode {
       even = odd;
       odd = swap;
     }
-    if (even != STATE_MIN || odd != STATE_MIN || next > last) {
+    if (even != STATE_MIN || odd != STATE_MIN) {
       throw new MalformedCellException(at, "packed cell: coder states must end at 65536");
     }
     in.skip(next - in.position());

@@ -1,7 +1,6 @@
 package io.packhorse.schema.packed;
 
 import static io.packhorse.schema.packed.PackedCellDescriptor.CHECKSUM_BYTES;
-import static io.packhorse.schema.packed.PackedCellDescriptor.CHECKSUM_FROM_POINTS;
 import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_CHECKSUM;
 import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_MILLISECONDS;
 import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_PLAIN_SHORT;
@@ -12,6 +11,8 @@ import static io.packhorse.schema.packed.PackedCellDescriptor.JITTER;
 import static io.packhorse.schema.packed.PackedCellDescriptor.KIND_MASK;
 import static io.packhorse.schema.packed.PackedCellDescriptor.KIND_MIXED;
 import static io.packhorse.schema.packed.PackedCellDescriptor.LIST;
+import static io.packhorse.schema.packed.PackedCellDescriptor.PLAIN_CHECKED;
+import static io.packhorse.schema.packed.PackedCellDescriptor.PLAIN_CHECKED_MASK;
 import static io.packhorse.schema.packed.PackedCellDescriptor.PLAIN_LONG;
 import static io.packhorse.schema.packed.PackedCellDescriptor.PLAIN_LONG_MASK;
 import static io.packhorse.schema.packed.PackedCellDescriptor.REGULAR;
@@ -27,7 +28,6 @@ import java.util.zip.CRC32C;
 final class HeaderScan {
   private static final int HIGH_NIBBLE = 0xF0;
   private static final int PACKED = 0xA0;
-  private static final int SHORT_COUNT_MASK = 0x0f;
   private static final int CHECK_MASK = 0xffff;
 
   final StatisticsCode statistics = new StatisticsCode();
@@ -66,7 +66,10 @@ final class HeaderScan {
       throw otherVersion(version);
     }
     flags = in.readByte();
-    plain = (flags & FLAG_PLAIN_SHORT) != 0 || (flags & PLAIN_LONG_MASK) == PLAIN_LONG;
+    plain =
+        (flags & FLAG_PLAIN_SHORT) != 0
+            || (flags & PLAIN_LONG_MASK) == PLAIN_LONG
+            || (flags & PLAIN_CHECKED_MASK) == PLAIN_CHECKED;
     hasStatistics = false;
     firstOffsetMs = -1;
     lastOffsetMs = -1;
@@ -89,14 +92,19 @@ final class HeaderScan {
     offsets = LIST;
     step = 0;
     first = 0;
+    checksum = false;
     if ((flags & FLAG_PLAIN_SHORT) != 0) {
-      milliseconds = (flags & PlainForm.SHORT_MILLISECONDS) != 0;
-      count = (flags & SHORT_COUNT_MASK) + 1;
-    } else {
-      milliseconds = (flags & PlainForm.LONG_MILLISECONDS) != 0;
-      count = readCount(in);
+      milliseconds = (flags & FLAG_MILLISECONDS) != 0;
+      count = PlainForm.shortCount(flags);
+      return;
     }
-    checksum = count >= CHECKSUM_FROM_POINTS;
+    if ((flags & PLAIN_LONG_MASK) == PLAIN_LONG) {
+      milliseconds = (flags & PlainForm.LONG_MILLISECONDS) != 0;
+    } else {
+      milliseconds = (flags & FLAG_MILLISECONDS) != 0;
+      checksum = true;
+    }
+    count = readCount(in);
   }
 
   private void readGeneral(ByteReader in, byte[] bytes) throws MalformedCellException {
@@ -196,13 +204,13 @@ final class HeaderScan {
     }
   }
 
-  /** Checks the checksum, if there is one, and gives the end of the fields before it. */
-  int checkedEnd(byte[] cell, int length) throws MalformedCellException {
+  /** Checks the checksum, if there is one, and gives the end of the fields from {@code from} on. */
+  int checkedEnd(byte[] cell, int from, int length) throws MalformedCellException {
     if (!checksum) {
       return length;
     }
     int end = length - CHECKSUM_BYTES;
-    if (end < 0) {
+    if (end < from) {
       throw new MalformedCellException(
           length, "packed cell: checksum is missing: length=" + length);
     }

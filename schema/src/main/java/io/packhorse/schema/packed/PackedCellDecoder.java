@@ -155,7 +155,7 @@ public final class PackedCellDecoder {
     Arrays.fill(bytes, length, length + BitPacking.SLACK, (byte) 0);
     in.reset(bytes, 0, length);
     header.read(in, bytes);
-    in.reset(bytes, in.position(), header.checkedEnd(bytes, length));
+    in.reset(bytes, in.position(), header.checkedEnd(bytes, in.position(), length));
   }
 
   private int readMixed(int count, PointBlock into) throws MalformedCellException {

@@ -17,7 +17,9 @@ package io.packhorse.schema.packed;
  *           bit  2    unit of offsets: 0 seconds, 1 milliseconds
  *           bit  3    statistics present
  *           bit  4    checksum present
- *           bits 5-7  0; 1-- and 011 mark the plain form ({@link PlainForm})
+ *           bits 5-7  0
+ *           1mmmmuss, 011ssssu and 00010u11 mark the plain form ({@link PlainForm}); no flip of a
+ *           bit turns a cell with a checksum into one of these without
  *   time    bits 4-7  offset encoding   bits 0-3  step code, 0 when the step is written out
  * </pre>
  */
@@ -34,10 +36,16 @@ final class PackedCellDescriptor {
   static final int FLAG_CHECKSUM = 0x10;
   static final int RESERVED_FLAGS = 0xE0;
 
-  /** Plain form of 1 to 16 points: 1, two bits of the first digits, unit, count - 1. */
+  /** Kind of the plain form with a checksum; bit 3 is 0, bit 4 is 1. */
+  static final int KIND_PLAIN = 3;
+
+  static final int PLAIN_CHECKED_MASK = 0xFB;
+  static final int PLAIN_CHECKED = FLAG_CHECKSUM | KIND_PLAIN;
+
+  /** Plain form of 1 to 14 points: four bits of count, unit, two bits of the first digits. */
   static final int FLAG_PLAIN_SHORT = 0x80;
 
-  /** Plain form of any count: 011, four bits of the first digits, unit. */
+  /** Plain form of any count: four bits of the first digits, unit. */
   static final int PLAIN_LONG = 0x60;
 
   static final int PLAIN_LONG_MASK = 0xE0;

@@ -3,6 +3,7 @@ package io.packhorse.schema.packed;
 import static io.packhorse.schema.packed.PackedCellDescriptor.CHECKSUM_BYTES;
 import static io.packhorse.schema.packed.PackedCellDescriptor.CHECKSUM_FROM_POINTS;
 import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_PLAIN_SHORT;
+import static io.packhorse.schema.packed.PackedCellDescriptor.PLAIN_CHECKED;
 import static io.packhorse.schema.packed.PackedCellDescriptor.PLAIN_LONG;
 import static io.packhorse.schema.packed.PackedCellDescriptor.VERSION_1;
 
@@ -18,14 +19,17 @@ import io.packhorse.schema.cell.PointBlock;
  * than that column. Reusable, one instance a thread.
  */
 final class PlainForm {
-  static final int SHORT_MILLISECONDS = 0x10;
   static final int LONG_MILLISECONDS = 0x01;
 
-  private static final int SHORT_MAX = 16;
+  private static final int SHORT_MAX = 14;
   private static final int SHORT_SPILL = 2;
-  private static final int SHORT_SPILL_SHIFT = 5;
+  private static final int SHORT_COUNT_SHIFT = 3;
+  private static final int SHORT_COUNT_MASK = 0x0f;
   private static final int LONG_SPILL = 4;
   private static final int LONG_SPILL_SHIFT = 1;
+
+  /** Golomb order of the distances between points that are no whole seconds. */
+  private static final int PART_ORDER = 5;
 
   private static final int SECONDS = 3600;
   private static final int MS_PER_SECOND = 1000;
@@ -53,6 +57,16 @@ final class PlainForm {
     return 2 + ((count * 58 / 4) >>> 3) + count;
   }
 
+  /** Count of a short cell by its flags: counts 3 and 4 skip the codes that a flip could reach. */
+  static int shortCount(int flags) throws MalformedCellException {
+    int code = (flags >>> SHORT_COUNT_SHIFT) & SHORT_COUNT_MASK;
+    if (code == 2 || code == 3) {
+      throw new MalformedCellException(
+          1, "packed cell: flags have no meaning: flags=0x" + Integer.toHexString(flags));
+    }
+    return code < 2 ? code + 1 : code - 1;
+  }
+
   /** Bytes of the block in this form; remembers the kinds of its values. */
   int cost(PointBlock block) {
     int count = block.count();
@@ -60,26 +74,38 @@ final class PlainForm {
       codes = new byte[count];
     }
     int[] offsets = block.offsetsMs();
-    int odd = 0;
+    boolean small = count <= SHORT_MAX;
+    int partBits = 0;
     int bytes = 0;
+    int last = -1;
+    milliseconds = false;
     for (int i = 0; i < count; i++) {
       int code = codeOf(block.values()[i], block.isDouble()[i]);
       bytes += length(code);
       if (offsets[i] % MS_PER_SECOND != 0) {
-        code += KINDS;
-        odd++;
+        milliseconds = true;
+        partBits += MS_BITS;
+        if (small) {
+          code += KINDS;
+        } else {
+          partBits += BitSink.golombBits(i - last - 1L, PART_ORDER);
+          last = i;
+        }
       }
       codes[i] = (byte) code;
     }
-    milliseconds = odd > 0;
-    int[] groups = milliseconds ? BITS_MS : BITS;
-    int bits = count / GROUP * groups[GROUP] + groups[count % GROUP] + odd * MS_BITS;
-    boolean small = count <= SHORT_MAX;
+    if (milliseconds && !small) {
+      partBits += BitSink.golombBits(count - last - 1L, PART_ORDER);
+    }
+    boolean checked = count >= CHECKSUM_FROM_POINTS;
+    int[] groups = milliseconds && small ? BITS_MS : BITS;
+    int bits = count / GROUP * groups[GROUP] + groups[count % GROUP] + partBits;
+    int spill = small ? SHORT_SPILL : checked ? 0 : LONG_SPILL;
     return 2
         + (small ? 0 : BitPacking.varBytes(count))
-        + ((bits - (small ? SHORT_SPILL : LONG_SPILL) + 7) >>> 3)
+        + ((bits - spill + 7) >>> 3)
         + bytes
-        + (count >= CHECKSUM_FROM_POINTS ? CHECKSUM_BYTES : 0);
+        + (checked ? CHECKSUM_BYTES : 0);
   }
 
   private static int codeOf(long bits, boolean isDouble) {
@@ -99,20 +125,42 @@ final class PlainForm {
   void write(PointBlock block, ByteWriter out) {
     int count = block.count();
     int[] offsets = block.offsetsMs();
-    int[] groups = milliseconds ? BITS_MS : BITS;
-    long base = milliseconds ? 2L * KINDS * SECONDS : (long) KINDS * SECONDS;
     boolean small = count <= SHORT_MAX;
-    int spill = small ? SHORT_SPILL : LONG_SPILL;
+    boolean checked = count >= CHECKSUM_FROM_POINTS;
     out.writeByte(VERSION_1);
     int flagsAt = out.length();
-    out.writeByte(
-        small
-            ? FLAG_PLAIN_SHORT | (milliseconds ? SHORT_MILLISECONDS : 0) | (count - 1)
-            : PLAIN_LONG | (milliseconds ? LONG_MILLISECONDS : 0));
-    if (!small) {
+    if (small) {
+      int code = count <= 2 ? count - 1 : count + 1;
+      out.writeByte(
+          FLAG_PLAIN_SHORT
+              | code << SHORT_COUNT_SHIFT
+              | (milliseconds ? PackedCellDescriptor.FLAG_MILLISECONDS : 0));
+    } else {
+      out.writeByte(
+          checked
+              ? PLAIN_CHECKED | (milliseconds ? PackedCellDescriptor.FLAG_MILLISECONDS : 0)
+              : PLAIN_LONG | (milliseconds ? LONG_MILLISECONDS : 0));
       out.writeVarInt(count);
     }
     sink.start(out);
+    int spilled = writeGroups(offsets, count, small ? SHORT_SPILL : checked ? 0 : LONG_SPILL);
+    if (milliseconds) {
+      writeParts(offsets, count, small);
+    }
+    sink.finish();
+    out.array()[flagsAt] |= (byte) (small ? spilled : spilled << LONG_SPILL_SHIFT);
+    for (int i = 0; i < count; i++) {
+      long bits = block.values()[i];
+      writeLow(codes[i] % KINDS == FLOAT ? FloatBits.narrow(bits) : bits, length(codes[i]), out);
+    }
+  }
+
+  /** Appends the digits of all points; gives the lowest bits, which are not appended. */
+  private int writeGroups(int[] offsets, int count, int spill) {
+    boolean marked = milliseconds && count <= SHORT_MAX;
+    int[] groups = marked ? BITS_MS : BITS;
+    long base = marked ? 2L * KINDS * SECONDS : (long) KINDS * SECONDS;
+    int spilled = 0;
     for (int from = 0; from < count; from += GROUP) {
       int size = Math.min(GROUP, count - from);
       long number = 0;
@@ -122,24 +170,29 @@ final class PlainForm {
       }
       int width = groups[size];
       if (from == 0) {
-        int low = (int) number & ((1 << spill) - 1);
-        out.array()[flagsAt] |= (byte) (low << (small ? SHORT_SPILL_SHIFT : LONG_SPILL_SHIFT));
+        spilled = (int) number & ((1 << spill) - 1);
         number >>>= spill;
         width -= spill;
       }
       sink.put(number, width);
     }
-    if (milliseconds) {
-      for (int i = 0; i < count; i++) {
-        if (codes[i] >= KINDS) {
-          sink.put(offsets[i] % MS_PER_SECOND, MS_BITS);
+    return spilled;
+  }
+
+  private void writeParts(int[] offsets, int count, boolean small) {
+    int last = -1;
+    for (int i = 0; i < count; i++) {
+      int part = offsets[i] % MS_PER_SECOND;
+      if (part != 0) {
+        if (!small) {
+          sink.putGolomb(i - last - 1L, PART_ORDER);
+          last = i;
         }
+        sink.put(part, MS_BITS);
       }
     }
-    sink.finish();
-    for (int i = 0; i < count; i++) {
-      long bits = block.values()[i];
-      writeLow(codes[i] % KINDS == FLOAT ? FloatBits.narrow(bits) : bits, length(codes[i]), out);
+    if (!small) {
+      sink.putGolomb(count - last - 1L, PART_ORDER);
     }
   }
 
@@ -155,27 +208,23 @@ final class PlainForm {
     int count = header.count;
     milliseconds = header.milliseconds;
     boolean small = (header.flags & FLAG_PLAIN_SHORT) != 0;
-    int spill = small ? SHORT_SPILL : LONG_SPILL;
-    int low =
-        (header.flags >>> (small ? SHORT_SPILL_SHIFT : LONG_SPILL_SHIFT)) & ((1 << spill) - 1);
     if (codes.length < count) {
       codes = new byte[count];
     }
     int[] offsets = into.offsetsMs();
     int at = in.position();
     source.start(in, bytes);
-    readGroups(header, spill, low, offsets, at);
+    if (small) {
+      readGroups(count, true, SHORT_SPILL, header.flags, offsets, at);
+    } else {
+      int spill = header.checksum ? 0 : LONG_SPILL;
+      readGroups(count, false, spill, header.flags >>> LONG_SPILL_SHIFT, offsets, at);
+    }
+    if (milliseconds) {
+      readParts(count, small, offsets, at);
+    }
     int last = -1;
     for (int i = 0; i < count; i++) {
-      if (codes[i] >= KINDS) {
-        int part = (int) source.take(MS_BITS);
-        if (part == 0 || part >= MS_PER_SECOND) {
-          throw new MalformedCellException(
-              at, "packed cell: milliseconds must be 1 to 999: index=" + i + ", found=" + part);
-        }
-        offsets[i] += part;
-        codes[i] = (byte) (codes[i] - KINDS);
-      }
       if (offsets[i] <= last) {
         throw new MalformedCellException(
             at, "packed cell: offsets must rise inside the hour: index=" + i);
@@ -186,16 +235,45 @@ final class PlainForm {
     readValues(in, bytes, count, into);
   }
 
-  private void readGroups(HeaderScan header, int spill, int low, int[] offsets, int at)
+  private void readParts(int count, boolean small, int[] offsets, int at)
       throws MalformedCellException {
-    int count = header.count;
-    int[] groups = milliseconds ? BITS_MS : BITS;
-    long base = milliseconds ? 2L * KINDS * SECONDS : (long) KINDS * SECONDS;
+    if (small) {
+      for (int i = 0; i < count; i++) {
+        if (codes[i] >= KINDS) {
+          codes[i] = (byte) (codes[i] - KINDS);
+          offsets[i] += readPart(at);
+        }
+      }
+      return;
+    }
+    long i = source.golomb(PART_ORDER);
+    while (i < count) {
+      offsets[(int) i] += readPart(at);
+      i += source.golomb(PART_ORDER) + 1;
+    }
+    if (i != count) {
+      throw new MalformedCellException(at, "packed cell: parts must end at the count: found=" + i);
+    }
+  }
+
+  private int readPart(int at) throws MalformedCellException {
+    int part = (int) source.take(MS_BITS);
+    if (part == 0 || part >= MS_PER_SECOND) {
+      throw new MalformedCellException(
+          at, "packed cell: milliseconds must be 1 to 999: found=" + part);
+    }
+    return part;
+  }
+
+  private void readGroups(int count, boolean small, int spill, int spilled, int[] offsets, int at)
+      throws MalformedCellException {
+    int[] groups = milliseconds && small ? BITS_MS : BITS;
+    long base = milliseconds && small ? 2L * KINDS * SECONDS : (long) KINDS * SECONDS;
     int second = 0;
     for (int from = 0; from < count; from += GROUP) {
       int size = Math.min(GROUP, count - from);
-      long number =
-          from == 0 ? source.take(groups[size] - spill) << spill | low : source.take(groups[size]);
+      int low = from == 0 ? spill : 0;
+      long number = source.take(groups[size] - low) << low | (spilled & ((1 << low) - 1));
       for (int i = from; i < from + size; i++) {
         int digit = (int) (number % base);
         number /= base;
