@@ -32,24 +32,57 @@ final class OverlayTest {
                 "net/opentsdb/core/PackedColumn",
                 "net/opentsdb/core/PackedFamily",
                 "net/opentsdb/core/PackedRow",
+                "net/opentsdb/core/SaltScanner",
                 "net/opentsdb/core/TSDB",
                 "net/opentsdb/core/TsdbQuery",
+                "net/opentsdb/query/expression/ArithmeticJexl",
+                "net/opentsdb/query/expression/ExpressionIterator",
                 "net/opentsdb/query/expression/IntersectionIterator",
                 "net/opentsdb/query/expression/NotImplementedException",
                 "net/opentsdb/query/expression/UnionIterator",
-                "net/opentsdb/tsd/HttpJsonSerializer")),
+                "net/opentsdb/tools/TSDMain",
+                "net/opentsdb/tsd/AdminCommands",
+                "net/opentsdb/tsd/AsciiGraph",
+                "net/opentsdb/tsd/CrossSite",
+                "net/opentsdb/tsd/DropCachesRpc",
+                "net/opentsdb/tsd/ExpressionSwitch",
+                "net/opentsdb/tsd/HtmlText",
+                "net/opentsdb/tsd/HttpJsonSerializer",
+                "net/opentsdb/tsd/HttpQuery",
+                "net/opentsdb/tsd/Jsonp",
+                "net/opentsdb/tsd/LogsRpc",
+                "net/opentsdb/tsd/PipelineFactory",
+                "net/opentsdb/tsd/QueryPage",
+                "net/opentsdb/tsd/QueryRpc",
+                "net/opentsdb/tsd/RequestBody",
+                "net/opentsdb/tsd/ResponseHeaders",
+                "net/opentsdb/tsd/RpcHandler",
+                "net/opentsdb/tsd/RpcManager",
+                "net/opentsdb/tsd/StaticFileRpc",
+                "net/opentsdb/tsd/StaticFiles",
+                "net/opentsdb/tsd/SuggestRpc",
+                "net/opentsdb/tsd/Suggestions",
+                "net/opentsdb/tsd/TelnetLine",
+                "net/opentsdb/utils/Config",
+                "net/opentsdb/utils/Secrets")),
         topLevel);
   }
 
   @Test
-  void holdsTheStartScriptTheLogSettingsTheLicenceAndTheListOfPatches() throws IOException {
+  void holdsThePageTheLogSettingsTheLicenceAndTheListOfPatches() throws IOException {
     assertEquals(
         new TreeSet<>(
             List.of(
                 "META-INF/LICENSE",
                 "META-INF/packhorse-patches.txt",
                 "logback.xml",
-                "mygnuplot.sh")),
+                "net/opentsdb/tsd/page/icon.svg",
+                "net/opentsdb/tsd/page/index.html",
+                "net/opentsdb/tsd/page/query.css",
+                "net/opentsdb/tsd/page/query.js",
+                "net/opentsdb/tsd/page/uPlot.LICENSE",
+                "net/opentsdb/tsd/page/uPlot.iife.min.js",
+                "net/opentsdb/tsd/page/uPlot.min.css")),
         files()
             .filter(name -> !name.endsWith(".class"))
             .collect(Collectors.toCollection(TreeSet::new)));
