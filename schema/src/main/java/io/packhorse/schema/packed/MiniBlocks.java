@@ -161,7 +161,7 @@ final class MiniBlocks {
     return form <= 64
         ? "zigzag fields of " + form + " bits"
         : form == RADIX
-            ? "radix words"
+            ? "radix above a least value"
             : form == FRAME
                 ? "fields above a least value"
                 : "zigzag fields of " + (form - PATCHED) + " bits and outliers";
