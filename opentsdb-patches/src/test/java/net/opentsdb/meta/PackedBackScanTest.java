@@ -13,6 +13,7 @@ import net.opentsdb.core.LastPoints;
 import org.hbase.async.KeyValue;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("NonApiType") // The HBase client hands out ArrayLists.
 final class PackedBackScanTest {
   private static final long NEWEST = 1_700_000_000L / 3600 * 3600;
 
