@@ -237,7 +237,8 @@ final class QueryPageIT {
     Chromium browser = open("#metric=sys.cpu.user&" + DAY);
     browser.await(DRAWN);
     for (String address : browser.requests()) {
-      assertTrue(address.startsWith(page.toString()) || address.matches("(about|data):.*"), address);
+      assertTrue(
+          address.startsWith(page.toString()) || address.matches("(about|data):.*"), address);
     }
     assertEquals(
         List.of(),
