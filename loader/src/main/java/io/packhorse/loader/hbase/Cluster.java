@@ -59,7 +59,7 @@ public final class Cluster implements Closeable {
     String quorum = conf.get(HConstants.ZOOKEEPER_QUORUM, HConstants.LOCALHOST);
     int usualPort =
         conf.getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
-    for (String member : quorum.split(",")) {
+    for (String member : quorum.split(",", -1)) {
       HostAndPort address = HostAndPort.of(member.trim(), usualPort);
       try (Socket socket = new Socket()) {
         socket.connect(
@@ -70,11 +70,7 @@ public final class Cluster implements Closeable {
       }
     }
     throw new IOException(
-        "no ZooKeeper answers at "
-            + quorum
-            + " (usual port "
-            + usualPort
-            + "); is the cluster up?");
+        "no ZooKeeper answers at " + quorum + " (usual port " + usualPort + "); check the address");
   }
 
   private record HostAndPort(String host, int port) {
