@@ -117,7 +117,7 @@ final class QueryPageIT {
 
   @Test
   void drawsALineForEachValueOfATagChosenByCompletion() throws Exception {
-    Chromium browser = open("#metric=sys.cpu.user&" + DAY);
+    Chromium browser = open("#metric=sys.cpu.user&interval=5m&" + DAY);
     browser.await(DRAWN);
     browser.evaluate("document.getElementById('add').click()");
     browser.type("ho");
@@ -127,8 +127,11 @@ final class QueryPageIT {
     assertEquals("host", text(browser, "document.querySelector('.tagk').value"));
     browser.evaluate("document.getElementById('run').click()");
     browser.await(DRAWN + " && document.querySelectorAll('#series tbody tr').length === 5");
+    browser.evaluate("document.activeElement.blur()");
+    browser.resize(1180, 1080);
     assertEquals(5, colouredLines(browser));
     Files.write(Path.of("target/query-page.png"), browser.screenshot());
+    browser.resize(1180, 980);
 
     browser.evaluate("document.querySelector('#series tbody input').click()");
     assertEquals(4, colouredLines(browser), "one line switched off");
