@@ -100,7 +100,7 @@ public final class PatchSeries {
     }
     deleteRecursively(out);
     Path sources = out.resolve("sources");
-    unpack(jar, sources, out.resolve("resources"));
+    unpack(jar, sources);
     Set<String> touched = new TreeSet<>();
     for (String name : series) {
       List<String> lines = lines(Files.readString(patches.resolve(name)));
@@ -285,20 +285,17 @@ public final class PatchSeries {
     return out;
   }
 
-  private static void unpack(Path jar, Path sources, Path resources) throws IOException {
+  private static void unpack(Path jar, Path sources) throws IOException {
     try (ZipFile zip = new ZipFile(jar.toFile())) {
       TreeMap<String, ZipEntry> entries = new TreeMap<>();
       zip.stream().forEach(entry -> entries.put(entry.getName(), entry));
       for (var entry : entries.entrySet()) {
         String name = entry.getKey();
-        // The class path's root is where OpenTSDB looks for its start script; its jar lacks it.
-        boolean script = name.equals("net/opentsdb/mygnuplot.sh");
-        if (!script && !(name.startsWith("net/opentsdb/") && name.endsWith(".java"))) {
+        if (!name.startsWith("net/opentsdb/") || !name.endsWith(".java")) {
           continue;
         }
-        Path root = script ? resources : sources;
-        Path file = root.resolve(script ? "mygnuplot.sh" : name).normalize();
-        if (!file.startsWith(root)) {
+        Path file = sources.resolve(name).normalize();
+        if (!file.startsWith(sources)) {
           throw new IOException("entry leaves the output directory: " + name);
         }
         Files.createDirectories(file.getParent());

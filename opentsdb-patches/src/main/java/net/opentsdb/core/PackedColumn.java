@@ -4,8 +4,10 @@ import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.CompactedCell;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.packed.PackedCellDecoder;
+import io.packhorse.schema.packed.PackedCellHeader;
 import io.packhorse.schema.packed.PackedQualifier;
 import java.util.HexFormat;
+import java.util.List;
 import org.hbase.async.Bytes;
 import org.hbase.async.KeyValue;
 import org.jspecify.annotations.NullMarked;
@@ -34,6 +36,49 @@ record PackedColumn(KeyValue cell, long rank) implements Comparable<PackedColumn
     return matches(cell) || CompactedCell.matches(cell.qualifier());
   }
 
+  /**
+   * How many points a cell holds, roughly for a compacted one of mixed resolution; 0 if it holds
+   * none or cannot be read. For limits and statistics.
+   */
+  static int points(KeyValue cell) {
+    byte[] qualifier = cell.qualifier();
+    if (matches(cell)) {
+      try {
+        return PackedCellHeader.parse(cell.value()).count();
+      } catch (MalformedCellException e) {
+        return 0;
+      }
+    }
+    if (CompactedCell.isAppend(qualifier)) {
+      return appended(cell.value());
+    }
+    if ((qualifier.length & 1) != 0 || qualifier.length == 0) {
+      return 0;
+    }
+    return Math.max(1, qualifier.length / (Internal.inMilliseconds(qualifier[0]) ? 4 : 2));
+  }
+
+  /** How many points a row holds, see {@link #points(KeyValue)}; 1 at least, for its own cost. */
+  static long points(List<KeyValue> row) {
+    long points = 0;
+    for (KeyValue cell : row) {
+      points += points(cell);
+    }
+    return Math.max(1, points);
+  }
+
+  private static int appended(byte[] value) {
+    int points = 0;
+    int at = 0;
+    while (at + 2 < value.length) {
+      int length = Internal.inMilliseconds(value[at]) ? 4 : 2;
+      int flags = at + length <= value.length ? value[at + length - 1] & Const.LENGTH_MASK : 0;
+      at += length + flags + 1;
+      points++;
+    }
+    return points;
+  }
+
   /** The column of a cell for which {@link #holdsPoints} is true. */
   static PackedColumn of(KeyValue cell) {
     return new PackedColumn(
@@ -54,16 +99,33 @@ record PackedColumn(KeyValue cell, long rank) implements Comparable<PackedColumn
         decoder.decode(cell.value(), into);
       }
     } catch (MalformedCellException e) {
-      throw new IllegalDataException(
-          "Cannot read a column of points: row key="
-              + HexFormat.of().formatHex(cell.key())
-              + (rank == UNRANKED
-                  ? ", qualifier=" + HexFormat.of().formatHex(cell.qualifier())
-                  : ", loader id=" + (rank >>> 8) + ", part=" + (rank & 0xff))
-              + ": "
-              + e.getMessage(),
-          e);
+      throw malformed(e);
     }
+  }
+
+  /**
+   * What a packed column's cell says of itself.
+   *
+   * @throws IllegalDataException as for {@link #read}
+   */
+  PackedCellHeader header() {
+    try {
+      return PackedCellHeader.parse(cell.value());
+    } catch (MalformedCellException e) {
+      throw malformed(e);
+    }
+  }
+
+  private IllegalDataException malformed(MalformedCellException e) {
+    return new IllegalDataException(
+        "Cannot read a column of points: row key="
+            + HexFormat.of().formatHex(cell.key())
+            + (rank == UNRANKED
+                ? ", qualifier=" + HexFormat.of().formatHex(cell.qualifier())
+                : ", loader id=" + (rank >>> 8) + ", part=" + (rank & 0xff))
+            + ": "
+            + e.getMessage(),
+        e);
   }
 
   @Override

@@ -20,11 +20,14 @@ import org.slf4j.LoggerFactory;
  * added. A family that is taken away again needs a restart.
  */
 @NullMarked
-final class PackedFamily {
+public final class PackedFamily {
   private static final Logger LOG = LoggerFactory.getLogger(PackedFamily.class);
   private static final byte[] FAMILY = PackedQualifier.FAMILY.getBytes(StandardCharsets.US_ASCII);
 
   private volatile boolean present;
+
+  /** Made by the TSDB that it belongs to. */
+  PackedFamily() {}
 
   /**
    * Asks once, at the start, and says in the log what was found.
@@ -59,7 +62,7 @@ final class PackedFamily {
   }
 
   /** Makes a scanner of the data table return packed cells too; to be called before it starts. */
-  void include(Scanner scanner) {
+  public void include(Scanner scanner) {
     if (present) {
       scanner.setFamilies(new byte[][] {TSDB.FAMILY(), FAMILY}, null);
     } else {

@@ -15,11 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A row that holds a packed cell, merged into one compacted column for the query at hand.
+ * A row that holds a packed cell, brought into the one column that a query reads.
  *
- * <p>Stands in for OpenTSDB's compaction of such rows: all columns of points become the one column
- * that OpenTSDB would have made of them, so that everything downstream stays its own; annotations
- * and histograms go to their lists. Of points with equal times the one in the column of highest
+ * <p>Stands in for OpenTSDB's compaction of such rows. A packed column that is alone with its
+ * annotations stays as it is; else all columns of points become the one compacted column that
+ * OpenTSDB would have made of them, so that everything downstream stays its own. Annotations and
+ * histograms go to their lists. Of points with equal times the one in the column of highest
  * precedence counts ({@link PackedColumn}); the others are passed over in silence. Nothing is
  * written or deleted, whatever the configuration says, append repair included.
  *
@@ -31,7 +32,7 @@ final class PackedRow {
 
   private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
-  /** What merging a row needs and the next row on the same thread can use again. */
+  /** What reading a row needs and the next row on the same thread can use again. */
   private static final class Scratch {
     final PackedCellDecoder decoder = new PackedCellDecoder();
     final PointBlock points = new PointBlock();
@@ -52,12 +53,45 @@ final class PackedRow {
   }
 
   /**
-   * Merges the points of a row for which {@link #matches} holds.
+   * Whether a column of OpenTSDB's own is what compaction would make of it: several points, times
+   * rising, a value of the stated lengths and the right last byte.
+   */
+  static boolean isCompacted(KeyValue cell) {
+    byte[] qualifier = cell.qualifier();
+    byte[] value = cell.value();
+    int valueBytes = 0;
+    int last = -1;
+    boolean seconds = false;
+    boolean millis = false;
+    int at = 0;
+    while (at < qualifier.length) {
+      boolean inMillis = Internal.inMilliseconds(qualifier[at]);
+      int length = inMillis ? 4 : 2;
+      if (at + length > qualifier.length) {
+        return false;
+      }
+      int offset = Internal.getOffsetFromQualifier(qualifier, at);
+      if (offset <= last) {
+        return false;
+      }
+      last = offset;
+      valueBytes += (qualifier[at + length - 1] & Const.LENGTH_MASK) + 1;
+      seconds |= !inMillis;
+      millis |= inMillis;
+      at += length;
+    }
+    return valueBytes + 1 == value.length
+        && value[valueBytes] == (seconds && millis ? Const.MS_MIXED_COMPACT : 0);
+  }
+
+  /**
+   * Brings a row for which {@link #matches} holds into one column.
    *
    * @param annotations gets the row's annotations
    * @param histograms gets the row's histograms
-   * @return a new cell in family {@code t}: all points in one compacted column, times rising
-   * @throws IllegalDataException if a column of points is malformed
+   * @return the packed cell, if it is the only column of points; else a new cell in family {@code
+   *     t}: all points in one compacted column, times rising
+   * @throws IllegalDataException if a column has to be read and is malformed
    */
   static KeyValue merge(
       TSDB tsdb,
@@ -72,10 +106,54 @@ final class PackedRow {
         readExtended(tsdb, cell, annotations, histograms);
       }
     }
+    KeyValue first = columns.get(0).cell();
+    return columns.size() == 1 && PackedColumn.matches(first) ? first : merged(columns);
+  }
+
+  /** All points of a row in one compacted column; what is no point is left out. */
+  static KeyValue points(List<KeyValue> row) {
+    List<PackedColumn> columns = new ArrayList<>(row.size());
+    for (KeyValue cell : row) {
+      if (PackedColumn.holdsPoints(cell)) {
+        columns.add(PackedColumn.of(cell));
+      }
+    }
+    return merged(columns);
+  }
+
+  /** The compacted column that a packed cell stands for. */
+  static KeyValue expand(KeyValue cell) {
+    return merged(List.of(PackedColumn.of(cell)));
+  }
+
+  /** All points of a row one by one, as OpenTSDB takes its own rows apart. */
+  static List<Internal.Cell> cells(List<KeyValue> row) {
+    return Internal.extractDataPoints(points(row));
+  }
+
+  /** Decodes a packed cell. */
+  static void decode(KeyValue cell, PointBlock into) {
+    PackedColumn.of(cell).read(SCRATCH.get().decoder, into);
+  }
+
+  /** The points of a row, in a block of this thread that the next call overwrites. */
+  static PointBlock decode(PackedRowSeq row) {
+    PointBlock points = SCRATCH.get().points;
+    row.read(points);
+    return points;
+  }
+
+  /** This thread's decoder. */
+  static PackedCellDecoder decoder() {
+    return SCRATCH.get().decoder;
+  }
+
+  private static KeyValue merged(List<PackedColumn> unordered) {
     Scratch scratch = SCRATCH.get();
-    if (columns.size() == 1) {
-      columns.get(0).read(scratch.decoder, scratch.points);
+    if (unordered.size() == 1) {
+      unordered.get(0).read(scratch.decoder, scratch.points);
     } else {
+      List<PackedColumn> columns = new ArrayList<>(unordered);
       Collections.sort(columns);
       List<PointBlock> blocks = new ArrayList<>(columns.size());
       for (PackedColumn column : columns) {
@@ -89,14 +167,14 @@ final class PackedRow {
     scratch.value.reset();
     CompactedCell.encode(scratch.points, scratch.qualifier, scratch.value);
     return new KeyValue(
-        row.get(0).key(),
+        unordered.get(0).cell().key(),
         TSDB.FAMILY(),
         scratch.qualifier.toByteArray(),
         scratch.value.toByteArray());
   }
 
   /** One block of several; of equal times the point of the first block that has it. */
-  private static void merge(List<PointBlock> blocks, PointBlock into) {
+  static void merge(List<PointBlock> blocks, PointBlock into) {
     into.clear();
     int[] next = new int[blocks.size()];
     while (true) {

@@ -7,8 +7,10 @@ import static net.opentsdb.core.Cells.packed;
 import static net.opentsdb.core.Cells.plain;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -96,6 +98,39 @@ final class PackedRowTest {
         assertPoints(block, compact(packed(block, 1, 0, 10)), "seed=" + seed + ", " + round);
       }
     }
+  }
+
+  @Test
+  void packedCellAloneStaysAsItIs() {
+    KeyValue cell = packed(longs(3, 0, 1000), 1, 0, 10);
+    for (List<KeyValue> row : List.of(List.of(cell), List.of(annotation("on"), cell))) {
+      assertSame(cell, tsdb.compact(new ArrayList<>(row), new ArrayList<>(), new ArrayList<>()));
+    }
+  }
+
+  @Test
+  void compactedColumnAloneStaysAsItIs() {
+    for (PointBlock points :
+        List.of(longs(3, 0, 1000), longs(-3, 80_000, 80_001), longs(1, 5, 1000, 1001, 3_599_999))) {
+      KeyValue cell = plain(points, 10);
+      assertSame(
+          cell, tsdb.compact(new ArrayList<>(List.of(cell)), new ArrayList<>(), new ArrayList<>()));
+    }
+  }
+
+  @Test
+  void compactedColumnWithAFaultIsNotTakenAsItIs() {
+    KeyValue sound = plain(longs(3, 0, 1000), 10);
+    assertTrue(PackedRow.isCompacted(sound));
+    byte[] swapped = {0, 16, 0, 0};
+    KeyValue unordered = new KeyValue(Cells.ROW, TSDB.FAMILY(), swapped, 10, new byte[] {4, 3, 0});
+    assertFalse(PackedRow.isCompacted(unordered));
+    KeyValue noMetadata =
+        new KeyValue(Cells.ROW, TSDB.FAMILY(), sound.qualifier(), 10, new byte[] {3, 4});
+    assertFalse(PackedRow.isCompacted(noMetadata));
+    KeyValue twice =
+        new KeyValue(Cells.ROW, TSDB.FAMILY(), new byte[] {0, 0, 0, 0}, 10, new byte[] {3, 3, 0});
+    assertFalse(PackedRow.isCompacted(twice));
   }
 
   @Test
@@ -214,7 +249,7 @@ final class PackedRowTest {
             new ArrayList<>(List.of(annotation("pump off"), packed(points, 1, 0, 10))),
             annotations,
             new ArrayList<>());
-    assertPoints(points, merged);
+    assertPoints(points, PackedSeq.expand(merged));
     assertEquals(1, annotations.size());
     assertEquals("pump off", annotations.get(0).getDescription());
   }
@@ -288,8 +323,10 @@ final class PackedRowTest {
         () -> compact(plain(longs(1, 0), 10), plain(longs(2, 0, 1000), 11)));
   }
 
+  /** The row's column, a packed one as the compacted one that it stands for. */
   private KeyValue compact(KeyValue... cells) {
-    return tsdb.compact(new ArrayList<>(List.of(cells)), new ArrayList<>(), new ArrayList<>());
+    return PackedSeq.expand(
+        tsdb.compact(new ArrayList<>(List.of(cells)), new ArrayList<>(), new ArrayList<>()));
   }
 
   private static PointBlock block(PointBlock... parts) {

@@ -4,11 +4,13 @@ import io.packhorse.benchmarks.Benchmark;
 import io.packhorse.benchmarks.Packhorse;
 import io.packhorse.benchmarks.Report;
 import io.packhorse.schema.cell.PointBlock;
-import io.packhorse.schema.packed.PackedCellEncoder;
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,11 +23,14 @@ public final class CellsBenchmark implements Benchmark {
   private static final int[] POINTS_PER_CELL = {3600, 60, 4};
 
   /** What encodings of TsFile are ranked on: one of them takes microseconds a point. */
-  private static final int SAMPLE_POINTS = 14_400;
+  private static final int SAMPLE_POINTS = 7_200;
 
-  private static final Stopwatch THOROUGH = new Stopwatch(400_000_000, 60_000_000, 9);
-  private static final Stopwatch QUICK = new Stopwatch(15_000_000, 5_000_000, 5);
-  private static final Stopwatch WARM_UP = new Stopwatch(8_000_000, 1_000_000, 1);
+  /** The shape that is also measured in HBase's files. */
+  private static final String ON_DISK = "w2";
+
+  private static final Stopwatch THOROUGH = new Stopwatch(200_000_000, 40_000_000, 7);
+  private static final Stopwatch QUICK = new Stopwatch(12_000_000, 4_000_000, 5);
+  private static final Stopwatch WARM_UP = new Stopwatch(6_000_000, 1_000_000, 1);
 
   private final Map<String, Path> files;
   private final List<String> only;
@@ -40,7 +45,8 @@ public final class CellsBenchmark implements Benchmark {
   }
 
   @Override
-  public void run(Packhorse packhorse, boolean quick, Report report) throws IOException {
+  public void run(Packhorse packhorse, boolean quick, Report report)
+      throws IOException, InterruptedException {
     report.note(
         "bytes_per_point: packed cells and OpenTSDB's column with times; gorilla and tsfile with"
             + " times, without headers of files and pages; zstd the values alone."
@@ -65,6 +71,39 @@ public final class CellsBenchmark implements Benchmark {
         }
       }
     }
+    if (wanted(ON_DISK)) {
+      onDisk(report);
+    }
+  }
+
+  /** Bytes in HBase's files, for hours of 60 points: the smallest of its block forms. */
+  private static void onDisk(Report report) throws IOException, InterruptedException {
+    System.err.println("cells  " + ON_DISK + "-60 in HBase's files");
+    String lib = System.getProperty("packhorse.lib", "");
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-cp",
+                lib + "/benchmarks/*" + File.pathSeparator + lib + "/hbase/*",
+                HFileSizes.class.getName(),
+                ON_DISK)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    process.getOutputStream().close();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException(
+          "cells: HBase's files could not be written; " + HFileSizes.class.getName() + " says why");
+    }
+    Map<String, Double> smallest = new LinkedHashMap<>();
+    for (String line : printed.lines().toList()) {
+      List<String> words = List.of(line.split(" ", -1));
+      smallest.merge(words.get(0), Double.parseDouble(words.get(3)), Math::min);
+    }
+    smallest.forEach(
+        (system, bytes) ->
+            report.add(ON_DISK + "-60", system, "hfile_bytes_per_point", bytes, "bytes"));
+    report.note(ON_DISK + "-60 in files of HBase: " + String.join("; ", printed.lines().toList()));
   }
 
   /** Brings all code to its final form, so that the first case is not the slowest. */
@@ -95,11 +134,11 @@ public final class CellsBenchmark implements Benchmark {
 
   /** All but TsFile's, which depends on the data. */
   private static List<CellCodec<?>> codecs() {
-    return List.of(
-        new PackedCodec("packhorse-fast", new PackedCellEncoder()),
-        new CompactedCodec(),
-        new GorillaCodec(),
-        new ZstdCodec());
+    List<CellCodec<?>> codecs = new ArrayList<>(PackedCodec.all());
+    codecs.add(new CompactedCodec());
+    codecs.add(new GorillaCodec());
+    codecs.add(new ZstdCodec());
+    return codecs;
   }
 
   private static <T> void measure(

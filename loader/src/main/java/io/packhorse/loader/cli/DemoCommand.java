@@ -31,9 +31,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Starts an HBase and an OpenTSDB on this machine, loads a week of 128 one-second sensors,",
-      "reads every point back, asks four queries and compares each answer with what the seed says.",
-      "Then it keeps serving until Ctrl-C. A second demo on the same directory does not load again."
+      "The main job once, on this machine, with proof.",
+      "Starts an HBase and an OpenTSDB, loads a week of 128 one-second sensors, reads every point",
+      "back, asks four queries and compares each answer with what the seed says. Then it keeps",
+      "serving until Ctrl-C. A second demo on the same directory does not load again."
     },
     footer = {
       "",

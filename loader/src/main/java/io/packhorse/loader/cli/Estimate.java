@@ -12,6 +12,7 @@ import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
 import io.packhorse.schema.key.Tsuid;
+import io.packhorse.schema.packed.Effort;
 import io.packhorse.schema.packed.PackedCellEncoder;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
 
 /**
  * What the points of one file take as packed cells, and as OpenTSDB's compacted ones. A load's own
@@ -32,13 +34,19 @@ final class Estimate {
   /** Number of the series of a file without names. */
   static final int ONLY_SERIES = 0;
 
+  /** Characters of a line of forms, or a little more. */
+  private static final int FORMS_WIDTH = 160;
+
   /** Four bytes of metric take every number that a series can have. */
   private static final RowKeyLayout KEYS =
       new RowKeyLayout(new UidWidths(4, 1, 1), SaltFunction.NONE);
 
   private final String file;
   private final SeriesNames names;
-  private final List<PackedSize> sizes = List.of(new PackedSize("fast", new PackedCellEncoder()));
+  private final List<PackedSize> sizes =
+      List.of(
+          new PackedSize("fast", new PackedCellEncoder(Effort.FAST)),
+          new PackedSize("compact", new PackedCellEncoder(Effort.COMPACT)));
   private final PointBlock block = new PointBlock();
   private long points;
   private long cells;
@@ -141,6 +149,10 @@ final class Estimate {
       json.put(size.effort() + "_times_smaller", (double) compactedBytes / size.bytes());
     }
     json.put("bit_exact", true);
+    for (PackedSize size : sizes) {
+      json.put(size.effort() + "_times", size.times());
+      json.put(size.effort() + "_values", size.values());
+    }
     return json;
   }
 
@@ -161,8 +173,23 @@ final class Estimate {
           Figures.ratio(perPoint(size.bytes())),
           Math.max(smaller, 1 / smaller),
           smaller < 1 ? "larger" : "smaller");
+      print("times", size.times(), out);
+      print("values", size.values(), out);
     }
     out.printf("  opentsdb   %s bytes/point, compacted%n", Figures.ratio(perPoint(compactedBytes)));
     out.println("  checked    every bit of every point came back");
+  }
+
+  private static void print(String what, Map<String, Long> forms, PrintWriter out) {
+    StringJoiner text = new StringJoiner("; ");
+    int more = 0;
+    for (Map.Entry<String, Long> form : forms.entrySet()) {
+      if (text.length() < FORMS_WIDTH) {
+        text.add(form.getKey() + " " + Figures.count(form.getValue()));
+      } else {
+        more++;
+      }
+    }
+    out.printf("    %-7s  %s%s%n", what, text, more == 0 ? "" : "; and " + more + " more forms");
   }
 }

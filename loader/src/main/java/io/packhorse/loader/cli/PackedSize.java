@@ -3,8 +3,12 @@ package io.packhorse.loader.cli;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.packed.PackedCellDecoder;
+import io.packhorse.schema.packed.PackedCellDump;
 import io.packhorse.schema.packed.PackedCellEncoder;
 import io.packhorse.schema.packed.PackedQualifier;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** What blocks of points take as packed cells of one effort. One thread. */
@@ -13,6 +17,8 @@ final class PackedSize {
   private final PackedCellEncoder encoder;
   private final PackedCellDecoder decoder = new PackedCellDecoder();
   private final PointBlock back = new PointBlock();
+  private final Map<String, Long> times = new TreeMap<>();
+  private final Map<String, Long> values = new TreeMap<>();
   private long bytes;
 
   /**
@@ -27,10 +33,9 @@ final class PackedSize {
    * Packs a block and reads it back.
    *
    * @param place where its points are from, for people
-   * @return the cell
    * @throws CommandException VERIFICATION if a single bit of a point differs
    */
-  byte[] add(PointBlock block, Supplier<String> place) {
+  void add(PointBlock block, Supplier<String> place) {
     byte[] cell = encoder.encode(block);
     String fault = null;
     try {
@@ -38,6 +43,9 @@ final class PackedSize {
       if (!back.equals(block)) {
         fault = "gives back other points";
       }
+      PackedCellDump dump = PackedCellDump.of(cell);
+      times.merge(dump.times(), 1L, Long::sum);
+      values.merge(dump.values(), 1L, Long::sum);
     } catch (MalformedCellException e) {
       fault = "cannot be read back: " + e.getMessage();
     }
@@ -53,7 +61,6 @@ final class PackedSize {
               + ". This is a fault of Packhorse; please report it with the points of that hour.");
     }
     bytes += cell.length + PackedQualifier.LENGTH;
-    return cell;
   }
 
   /** Its name. */
@@ -64,5 +71,23 @@ final class PackedSize {
   /** Bytes of all cells and their qualifiers. */
   long bytes() {
     return bytes;
+  }
+
+  /** How times were stored, and in how many cells; the most frequent first. */
+  Map<String, Long> times() {
+    return byFrequency(times);
+  }
+
+  /** How values were stored, and in how many cells; the most frequent first. */
+  Map<String, Long> values() {
+    return byFrequency(values);
+  }
+
+  private static Map<String, Long> byFrequency(Map<String, Long> cells) {
+    Map<String, Long> sorted = new LinkedHashMap<>();
+    cells.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+    return sorted;
   }
 }

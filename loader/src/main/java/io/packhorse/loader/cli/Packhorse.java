@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
     subcommands = {
+      CellCommand.class,
       DemoCommand.class,
       EstimateCommand.class,
       LoadCommand.class,

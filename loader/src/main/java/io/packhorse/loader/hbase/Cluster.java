@@ -3,6 +3,8 @@ package io.packhorse.loader.hbase;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** An open connection to HBase. Any number of threads; closing it ends all that came from it. */
 public final class Cluster implements Closeable {
+  private static final int ZOOKEEPER_CONNECT_TIMEOUT_MS = 5_000;
+
   private final Connection connection;
 
   private Cluster(Connection connection) {
@@ -46,7 +50,41 @@ public final class Cluster implements Closeable {
     if (zookeeper != null) {
       conf.set(HConstants.ZOOKEEPER_QUORUM, zookeeper);
     }
+    requireZooKeeper(conf);
     return new Cluster(ConnectionFactory.createConnection(conf));
+  }
+
+  /** Fails at once when nobody listens; the client alone would try for two minutes. */
+  private static void requireZooKeeper(Configuration conf) throws IOException {
+    String quorum = conf.get(HConstants.ZOOKEEPER_QUORUM, HConstants.LOCALHOST);
+    int usualPort =
+        conf.getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
+    for (String member : quorum.split(",")) {
+      HostAndPort address = HostAndPort.of(member.trim(), usualPort);
+      try (Socket socket = new Socket()) {
+        socket.connect(
+            new InetSocketAddress(address.host(), address.port()), ZOOKEEPER_CONNECT_TIMEOUT_MS);
+        return;
+      } catch (IOException unreachable) {
+        // The next member may answer.
+      }
+    }
+    throw new IOException(
+        "no ZooKeeper answers at " + quorum + " (usual port " + usualPort + "); check the address");
+  }
+
+  private record HostAndPort(String host, int port) {
+    static HostAndPort of(String member, int usualPort) throws IOException {
+      int colon = member.lastIndexOf(':');
+      try {
+        return colon < 0
+            ? new HostAndPort(member, usualPort)
+            : new HostAndPort(
+                member.substring(0, colon), Integer.parseInt(member.substring(colon + 1)));
+      } catch (NumberFormatException e) {
+        throw new IOException("ZooKeeper address must be host:port: " + member, e);
+      }
+    }
   }
 
   /** The connection itself; closed with this object. */

@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +59,19 @@ final class EstimateCommandTest {
     assertEquals(fast / 1080.0, file.get("fast_bytes_per_point").asDouble(), NO_ERROR);
     assertEquals(compacted / 1080.0, file.get("opentsdb_bytes_per_point").asDouble(), NO_ERROR);
     assertEquals((double) compacted / fast, file.get("fast_times_smaller").asDouble(), NO_ERROR);
+    assertTrue(
+        file.get("compact_bytes_per_point").asDouble()
+            <= file.get("fast_bytes_per_point").asDouble());
     assertTrue(file.get("bit_exact").asBoolean());
+    for (String effort : List.of("fast", "compact")) {
+      for (String what : List.of("_times", "_values")) {
+        long cells = 0;
+        for (JsonNode each : file.get(effort + what)) {
+          cells += each.asLong();
+        }
+        assertEquals(3, cells, effort + what);
+      }
+    }
   }
 
   @Test

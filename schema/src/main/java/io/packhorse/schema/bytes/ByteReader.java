@@ -19,8 +19,8 @@ public final class ByteReader {
   private static final VarHandle LONG_LE =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private final byte[] bytes;
-  private final int to;
+  private byte[] bytes;
+  private int to;
   private int position;
 
   /**
@@ -33,6 +33,17 @@ public final class ByteReader {
     this.bytes = bytes;
     this.position = from;
     this.to = to;
+  }
+
+  /**
+   * Starts over on another range, so that one reader serves many cells; the arguments are those of
+   * the constructor.
+   */
+  public void reset(byte[] newBytes, int from, int newTo) {
+    Objects.checkFromToIndex(from, newTo, newBytes.length);
+    this.bytes = newBytes;
+    this.position = from;
+    this.to = newTo;
   }
 
   /** Index in the array of the next byte to read. */

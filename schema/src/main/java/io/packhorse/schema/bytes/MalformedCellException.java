@@ -3,11 +3,11 @@ package io.packhorse.schema.bytes;
 /**
  * Stored bytes that break a rule of the format: where, what was expected, what was found.
  *
- * <p>The one exception of every decoder in this module. It is checked because the bytes come from
- * outside; a decoder never throws an index error, never hangs and never allocates beyond its stated
- * limit, whatever it is given.
+ * <p>The one exception of every decoder in this module (a cell of a newer version has a subtype).
+ * It is checked because the bytes come from outside; a decoder never throws an index error, never
+ * hangs and never allocates beyond its stated limit, whatever it is given.
  */
-public final class MalformedCellException extends Exception {
+public class MalformedCellException extends Exception {
   private static final long serialVersionUID = 1;
 
   private final int offset;

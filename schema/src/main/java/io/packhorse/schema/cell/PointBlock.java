@@ -1,6 +1,7 @@
 package io.packhorse.schema.cell;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * The points of one series in one hour: offsets strictly rising, values bit-exact.
@@ -191,6 +192,19 @@ public final class PointBlock {
     }
     count = points;
     doubles = seen;
+  }
+
+  /**
+   * As {@link #filled(int)} for a caller that has checked the offsets itself: nothing is read.
+   *
+   * @param points entries filled, with offsets that rise strictly inside the hour
+   * @param pointsThatAreDoubles how many of them have {@link #isDouble} set
+   */
+  public void filledInOrder(int points, int pointsThatAreDoubles) {
+    Objects.checkIndex(points, values.length + 1);
+    Objects.checkIndex(pointsThatAreDoubles, points + 1);
+    count = points;
+    doubles = pointsThatAreDoubles;
   }
 
   /** Equal points in equal order; values compared bit by bit. */

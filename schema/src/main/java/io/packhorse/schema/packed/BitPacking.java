@@ -6,18 +6,28 @@ import io.packhorse.schema.bytes.MalformedCellException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Fixed-width bit fields in natural order: value {@code i} of width {@code w} takes the bits {@code
  * [i*w, (i+1)*w)} of the run, bit 0 being the least significant bit of the first byte. A run starts
- * and ends on a byte boundary; the bits left over in its last byte are 0.
+ * and ends on a byte boundary; the bits left over in its last byte are 0 (format.md section 3).
+ *
+ * <p>Readers are given arrays with {@link #SLACK} bytes behind the cell, so that an eight-byte load
+ * at any byte of the cell stays inside.
  */
 final class BitPacking {
+  /** Bytes a reader's array must have behind the last byte of the cell. */
+  static final int SLACK = 16;
+
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** Widest field that one unaligned 64-bit load always holds. */
   private static final int ONE_LOAD_MAX = 57;
+
+  /** Widest field of which one load always holds four. */
+  private static final int FOUR_A_LOAD_MAX = 14;
 
   private BitPacking() {}
 
@@ -31,8 +41,33 @@ final class BitPacking {
     return 64 - Long.numberOfLeadingZeros(unsigned);
   }
 
-  /** Appends the low {@code width} bits of {@code values[from, to)}; higher bits must be 0. */
-  static void pack(long[] values, int from, int to, int width, ByteWriter out) {
+  /** Small magnitudes to small unsigned numbers: 0, -1, 1, -2, ... to 0, 1, 2, 3, ... */
+  static long zigzag(long value) {
+    return (value << 1) ^ (value >> 63);
+  }
+
+  /** The inverse of {@link #zigzag}. */
+  static long unzigzag(long folded) {
+    return (folded >>> 1) ^ -(folded & 1);
+  }
+
+  /** Bytes of an unsigned varint. */
+  static int varBytes(long unsigned) {
+    return (70 - Long.numberOfLeadingZeros(unsigned | 1)) / 7;
+  }
+
+  /** The eight bytes from {@code at} on, least first. */
+  static long load(byte[] bytes, int at) {
+    return (long) LONGS.get(bytes, at);
+  }
+
+  /** Eight bytes from {@code at} on, least first. */
+  static void store(byte[] bytes, int at, long word) {
+    LONGS.set(bytes, at, word);
+  }
+
+  /** Appends {@code values[from, to) - base}, each of which must fit in {@code width} bits. */
+  static void pack(long[] values, int from, int to, long base, int width, ByteWriter out) {
     int bytes = bytes(to - from, width);
     out.ensureRoom(bytes + Long.BYTES);
     byte[] array = out.array();
@@ -40,7 +75,7 @@ final class BitPacking {
     long word = 0;
     int used = 0;
     for (int i = from; i < to; i++) {
-      long value = values[i];
+      long value = values[i] - base;
       word |= value << used;
       used += width;
       if (used >= 64) {
@@ -55,49 +90,135 @@ final class BitPacking {
     out.advance(bytes);
   }
 
-  /**
-   * Reads {@code count} fields into {@code values[from, from + count)}.
-   *
-   * @throws MalformedCellException if the run is longer than what is left, or its padding is not 0
-   */
-  static void unpack(ByteReader in, byte[] bytes, int count, int width, long[] values, int from)
-      throws MalformedCellException {
-    int start = in.position();
-    int length = bytes(count, width);
-    in.skip(length);
-    int padding = (length << 3) - count * width;
-    if (padding != 0 && (bytes[start + length - 1] & 0xff) >>> (8 - padding) != 0) {
-      throw new MalformedCellException(
-          start + length - 1, "packed cell: padding bits must be 0: padding=" + padding);
+  /** Appends {@code values[from, to)} in zigzag form, cut to their low {@code width} bits. */
+  static void packZigzag(long[] values, int from, int to, int width, ByteWriter out) {
+    int bytes = bytes(to - from, width);
+    out.ensureRoom(bytes + Long.BYTES);
+    byte[] array = out.array();
+    int at = out.length();
+    long mask = width == 0 ? 0 : -1L >>> (64 - width);
+    long word = 0;
+    int used = 0;
+    for (int i = from; i < to; i++) {
+      long value = zigzag(values[i]) & mask;
+      word |= value << used;
+      used += width;
+      if (used >= 64) {
+        LONGS.set(array, at, word);
+        at += Long.BYTES;
+        used -= 64;
+        word = used == 0 ? 0 : value >>> (width - used);
+      }
     }
+    LONGS.set(array, at, word);
+    out.advance(bytes);
+  }
+
+  /**
+   * Passes over a run of bits that ends on a byte boundary.
+   *
+   * @return index of its first byte
+   * @throws MalformedCellException if it is longer than what is left, or its padding is not 0
+   */
+  static int skipRun(ByteReader in, byte[] bytes, long bits) throws MalformedCellException {
+    int start = in.position();
+    long length = (bits + 7) >>> 3;
+    in.skip(length > Integer.MAX_VALUE ? Integer.MAX_VALUE : (int) length);
+    int padding = (int) ((length << 3) - bits);
+    if (padding != 0 && (bytes[in.position() - 1] & 0xff) >>> (8 - padding) != 0) {
+      throw new MalformedCellException(
+          in.position() - 1, "packed cell: padding bits must be 0: padding=" + padding);
+    }
+    return start;
+  }
+
+  /**
+   * Reads {@code count} fields into {@code values[from, from + count)}, {@code base} added to each.
+   */
+  static void unpack(
+      ByteReader in, byte[] bytes, int count, long base, int width, long[] values, int from)
+      throws MalformedCellException {
+    int start = skipRun(in, bytes, (long) count * width);
     if (width == 0) {
-      java.util.Arrays.fill(values, from, from + count, 0);
+      Arrays.fill(values, from, from + count, base);
       return;
     }
     long mask = -1L >>> (64 - width);
-    // Fields whose eight-byte load stays inside the array.
-    int loadable = bytes.length - Long.BYTES - start;
-    int fast =
-        width > ONE_LOAD_MAX || loadable < 0
-            ? 0
-            : Math.min(count, (int) (((long) loadable * 8 + 7) / width + 1));
-    int bit = 0;
-    for (int i = 0; i < fast; i++, bit += width) {
-      values[from + i] = ((long) LONGS.get(bytes, start + (bit >>> 3)) >>> (bit & 7)) & mask;
+    int bit = start << 3;
+    int end = from + count;
+    if (width <= FOUR_A_LOAD_MAX) {
+      int i = from;
+      for (; i + 4 <= end; i += 4, bit += 4 * width) {
+        long word = (long) LONGS.get(bytes, bit >>> 3) >>> (bit & 7);
+        values[i] = base + (word & mask);
+        word >>>= width;
+        values[i + 1] = base + (word & mask);
+        word >>>= width;
+        values[i + 2] = base + (word & mask);
+        word >>>= width;
+        values[i + 3] = base + (word & mask);
+      }
+      for (; i < end; i++, bit += width) {
+        values[i] = base + (((long) LONGS.get(bytes, bit >>> 3) >>> (bit & 7)) & mask);
+      }
+      return;
     }
-    for (int i = fast; i < count; i++, bit += width) {
-      values[from + i] = field(bytes, start, length, bit, width);
+    if (width <= ONE_LOAD_MAX) {
+      for (int i = from; i < end; i++, bit += width) {
+        values[i] = base + (((long) LONGS.get(bytes, bit >>> 3) >>> (bit & 7)) & mask);
+      }
+      return;
+    }
+    for (int i = from; i < end; i++, bit += width) {
+      values[i] = base + (wide(bytes, bit) & mask);
     }
   }
 
-  /** One field, byte by byte. */
-  private static long field(byte[] bytes, int start, int length, int bit, int width) {
-    long value = 0;
-    int got = -(bit & 7);
-    for (int at = bit >>> 3; at < length && got < width; at++, got += 8) {
-      long octet = bytes[start + at] & 0xffL;
-      value |= got >= 0 ? octet << got : octet >>> -got;
+  /** As {@link #unpack}, each field being the zigzag form of the value. */
+  static void unpackZigzag(
+      ByteReader in, byte[] bytes, int count, int width, long[] values, int from)
+      throws MalformedCellException {
+    int start = skipRun(in, bytes, (long) count * width);
+    if (width == 0) {
+      Arrays.fill(values, from, from + count, 0);
+      return;
     }
-    return width == 64 ? value : value & ((1L << width) - 1);
+    long mask = -1L >>> (64 - width);
+    int bit = start << 3;
+    int end = from + count;
+    if (width <= FOUR_A_LOAD_MAX) {
+      int i = from;
+      for (; i + 4 <= end; i += 4, bit += 4 * width) {
+        long word = (long) LONGS.get(bytes, bit >>> 3) >>> (bit & 7);
+        values[i] = unzigzag(word & mask);
+        word >>>= width;
+        values[i + 1] = unzigzag(word & mask);
+        word >>>= width;
+        values[i + 2] = unzigzag(word & mask);
+        word >>>= width;
+        values[i + 3] = unzigzag(word & mask);
+      }
+      for (; i < end; i++, bit += width) {
+        values[i] = unzigzag(((long) LONGS.get(bytes, bit >>> 3) >>> (bit & 7)) & mask);
+      }
+      return;
+    }
+    if (width <= ONE_LOAD_MAX) {
+      for (int i = from; i < end; i++, bit += width) {
+        values[i] = unzigzag(((long) LONGS.get(bytes, bit >>> 3) >>> (bit & 7)) & mask);
+      }
+      return;
+    }
+    for (int i = from; i < end; i++, bit += width) {
+      values[i] = unzigzag(wide(bytes, bit) & mask);
+    }
+  }
+
+  /** The 64 bits from bit {@code bit} of the array on. */
+  static long wide(byte[] bytes, int bit) {
+    int at = bit >>> 3;
+    int shift = bit & 7;
+    long low = (long) LONGS.get(bytes, at) >>> shift;
+    return shift == 0 ? low : low | (bytes[at + 8] & 0xffL) << (64 - shift);
   }
 }

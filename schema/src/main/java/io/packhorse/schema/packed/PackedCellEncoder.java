@@ -3,9 +3,11 @@ package io.packhorse.schema.packed;
 import static io.packhorse.schema.packed.PackedCellDescriptor.CHECKSUM_FROM_POINTS;
 import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_CHECKSUM;
 import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_MILLISECONDS;
+import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_STATISTICS;
 import static io.packhorse.schema.packed.PackedCellDescriptor.KIND_DOUBLES;
 import static io.packhorse.schema.packed.PackedCellDescriptor.KIND_LONGS;
 import static io.packhorse.schema.packed.PackedCellDescriptor.KIND_MIXED;
+import static io.packhorse.schema.packed.PackedCellDescriptor.STATISTICS_FROM_POINTS;
 import static io.packhorse.schema.packed.PackedCellDescriptor.VERSION_1;
 
 import io.packhorse.schema.bytes.ByteWriter;
@@ -13,21 +15,38 @@ import io.packhorse.schema.cell.PointBlock;
 import java.util.zip.CRC32C;
 
 /**
- * Packs a block of points into a version 1 cell (format.md section 4). No options: the encoder
- * looks at the points and takes the smallest form; equal blocks give equal bytes.
+ * Packs a block of points into a version 1 cell (format.md section 4). The encoder looks at the
+ * points and takes the smallest form; the one choice is {@link Effort}. Equal blocks give equal
+ * bytes (of {@link Effort#COMPACT} within one JDK, whose DEFLATE it uses).
  *
- * <p>Reusable, one instance a thread.
+ * <p>Reusable, one instance a thread. Makes nothing but the result in steady state.
  */
 public final class PackedCellEncoder {
   /** Most points of one cell; a fuller hour is split into parts by the caller. */
   public static final int MAX_POINTS = 65_536;
 
   private final ByteWriter out = new ByteWriter(8192);
-  private final IntegerStream integers = new IntegerStream();
-  private final OffsetStream offsets = new OffsetStream(integers);
-  private final DoubleStream doubles = new DoubleStream(integers);
+  private final IntegerWriter integers;
+  private final OffsetWriter offsets;
+  private final DoubleWriter doubles;
+  private final StatisticsCode statistics = new StatisticsCode();
+  private final PlainForm plain = new PlainForm();
   private final CRC32C crc = new CRC32C();
   private long[] scratch = new long[0];
+
+  /** An encoder of {@link Effort#FAST} cells. */
+  public PackedCellEncoder() {
+    this(Effort.FAST);
+  }
+
+  /**
+   * @param effort what bytes may cost in time
+   */
+  public PackedCellEncoder(Effort effort) {
+    integers = new IntegerWriter(effort);
+    offsets = new OffsetWriter(integers);
+    doubles = new DoubleWriter(integers);
+  }
 
   /**
    * Packs the block; the block is only read.
@@ -41,30 +60,77 @@ public final class PackedCellEncoder {
       throw new IllegalArgumentException(
           "packed cell: point count must be 1 to " + MAX_POINTS + ": count=" + count);
     }
-    int kind =
-        block.doubles() == 0 ? KIND_LONGS : block.doubles() == count ? KIND_DOUBLES : KIND_MIXED;
-    boolean milliseconds = !OffsetStream.wholeSeconds(block.offsetsMs(), count);
-    boolean checksum = count >= CHECKSUM_FROM_POINTS;
     out.reset();
-    out.writeByte(VERSION_1);
-    out.writeByte(kind | (milliseconds ? FLAG_MILLISECONDS : 0) | (checksum ? FLAG_CHECKSUM : 0));
-    out.writeVarInt(count);
-    offsets.write(block.offsetsMs(), count, milliseconds, out);
-    switch (kind) {
-      case KIND_LONGS -> integers.write(block.values(), count, out);
-      case KIND_DOUBLES -> doubles.write(block.values(), count, out);
-      default -> writeMixed(block, out);
-    }
-    if (checksum) {
-      crc.reset();
-      crc.update(out.array(), 0, out.length());
-      out.writeIntLE((int) crc.getValue());
+    writeGeneral(block, count);
+    if (out.length() > PlainForm.leastBytes(count) && plain.cost(block) < out.length()) {
+      out.reset();
+      plain.write(block, out);
+      if (count >= CHECKSUM_FROM_POINTS) {
+        writeChecksum();
+      }
     }
     return out.toByteArray();
   }
 
-  /** One bit a point, 1 for a double; then the integers among themselves, then the doubles. */
-  private void writeMixed(PointBlock block, ByteWriter to) {
+  private void writeGeneral(PointBlock block, int count) {
+    int kind =
+        block.doubles() == 0 ? KIND_LONGS : block.doubles() == count ? KIND_DOUBLES : KIND_MIXED;
+    offsets.plan(block.offsetsMs(), count);
+    boolean checksum = count >= CHECKSUM_FROM_POINTS;
+    boolean summed = scan(block, kind, count);
+    out.writeByte(VERSION_1);
+    out.writeByte(
+        kind
+            | (offsets.milliseconds() ? FLAG_MILLISECONDS : 0)
+            | (summed ? FLAG_STATISTICS : 0)
+            | (checksum ? FLAG_CHECKSUM : 0));
+    offsets.writeHeader(out);
+    if (summed) {
+      if (!offsets.regular()) {
+        int unitMs = PackedCellDescriptor.unitMs(offsets.milliseconds());
+        int first = block.offsetsMs()[0] / unitMs;
+        out.writeVarInt(first);
+        out.writeVarInt(block.offsetsMs()[count - 1] / unitMs - first);
+      }
+      statistics.write(kind, count, out);
+      int check = crc();
+      out.writeByte(check);
+      out.writeByte(check >>> 8);
+    }
+    offsets.writeBody(out);
+    switch (kind) {
+      case KIND_LONGS -> integers.writeScanned(block.values(), count, out);
+      case KIND_DOUBLES -> doubles.write(block.values(), count, out);
+      default -> writeMixed(block);
+    }
+    if (checksum) {
+      writeChecksum();
+    }
+  }
+
+  /** Looks at the values; whether they can have statistics, of which few points are not asked. */
+  private boolean scan(PointBlock block, int kind, int count) {
+    if (kind != KIND_LONGS) {
+      return count >= STATISTICS_FROM_POINTS && statistics.takeDoubles(block);
+    }
+    Residuals values = integers.scan(block.values(), count);
+    return count >= STATISTICS_FROM_POINTS
+        && statistics.takeLongs(
+            block.values(), count, values.least(), values.greatest(), values.sum());
+  }
+
+  private void writeChecksum() {
+    out.writeIntLE(crc());
+  }
+
+  private int crc() {
+    crc.reset();
+    crc.update(out.array(), 0, out.length());
+    return (int) crc.getValue();
+  }
+
+  /** A run of 1 for each double and 0 for each integer; then the integers; then the doubles. */
+  private void writeMixed(PointBlock block) {
     int count = block.count();
     boolean[] isDouble = block.isDouble();
     if (scratch.length < count) {
@@ -73,9 +139,9 @@ public final class PackedCellEncoder {
     for (int i = 0; i < count; i++) {
       scratch[i] = isDouble[i] ? 1 : 0;
     }
-    BitPacking.pack(scratch, 0, count, 1, to);
-    integers.write(scratch, pick(block, false), to);
-    doubles.write(scratch, pick(block, true), to);
+    integers.write(scratch, count, out);
+    integers.write(scratch, pick(block, false), out);
+    doubles.write(scratch, pick(block, true), out);
   }
 
   private int pick(PointBlock block, boolean wanted) {

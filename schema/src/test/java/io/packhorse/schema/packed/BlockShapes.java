@@ -22,21 +22,9 @@ final class BlockShapes {
   static List<Shape> all(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Shape> shapes = new ArrayList<>();
-    for (String times : new String[] {"1s", "60s", "7s", "100ms", "holes", "jitter", "random"}) {
-      for (String values :
-          new String[] {
-            "walk",
-            "constant",
-            "counter",
-            "any64",
-            "width",
-            "decimal",
-            "float",
-            "raw",
-            "special",
-            "mixed"
-          }) {
-        int count = 1 + random.nextInt(values.length() % 2 == 0 ? 300 : 40);
+    for (String times : TIMES) {
+      for (String values : VALUES) {
+        int count = 1 + random.nextInt(random.nextInt(3) == 0 ? 700 : 40);
         shapes.add(
             new Shape(times + " " + values + " n=" + count, block(times, values, count, random)));
       }
@@ -49,10 +37,37 @@ final class BlockShapes {
     return shapes;
   }
 
+  private static final String[] TIMES = {
+    "1s", "60s", "7s", "100ms", "holes", "jitter", "random", "late", "oddMs"
+  };
+
+  private static final String[] VALUES = {
+    "walk",
+    "constant",
+    "counter",
+    "any64",
+    "width",
+    "decimal",
+    "float",
+    "raw",
+    "special",
+    "mixed",
+    "steps",
+    "jumps",
+    "levels",
+    "outliers",
+    "bell",
+    "floatDecimal",
+    "gaps",
+    "wild",
+    "curve"
+  };
+
   static PointBlock block(String times, String values, int wanted, SplittableRandom random) {
     PointBlock block = new PointBlock(wanted);
     int offset = times.equals("holes") || times.equals("random") ? random.nextInt(900) * 1000 : 0;
     long walk = random.nextInt(200_001) - 100_000L;
+    long level = random.nextLong();
     for (int i = 0; i < wanted && offset < PointBlock.HOUR_MS; i++) {
       walk += random.nextInt(101) - 50;
       switch (values) {
@@ -66,6 +81,37 @@ final class BlockShapes {
             block.addDouble(offset, FloatBits.widen(Float.floatToRawIntBits(walk / 7f)));
         case "raw" -> block.addDouble(offset, Double.doubleToRawLongBits(random.nextDouble()));
         case "special" -> block.addDouble(offset, SPECIAL[random.nextInt(SPECIAL.length)]);
+        case "steps" -> {
+          level += random.nextInt(20) == 0 ? random.nextInt(3) - 1 : 0;
+          block.addLong(offset, level);
+        }
+        case "jumps" -> {
+          level = random.nextInt(12) == 0 ? random.nextLong() >> 20 : level;
+          block.addLong(offset, level);
+        }
+        case "levels" ->
+            block.addDouble(
+                offset, new SplittableRandom(level + random.nextInt(9)).nextLong() >>> 2);
+        case "outliers" ->
+            block.addLong(offset, random.nextInt(30) == 0 ? random.nextLong() >> 30 : walk & 63);
+        case "bell" ->
+            block.addLong(offset, Long.bitCount(random.nextLong()) + (level >> 40) + 3L * i);
+        case "floatDecimal" ->
+            block.addDouble(offset, FloatBits.widen(Float.floatToRawIntBits(walk / 10f)));
+        case "gaps" ->
+            block.addDouble(
+                offset,
+                random.nextInt(25) == 0
+                    ? SPECIAL[random.nextInt(SPECIAL.length)]
+                    : Double.doubleToRawLongBits(walk / 1000.0));
+        case "wild" ->
+            block.add(
+                offset,
+                random.nextInt(3) == 0
+                    ? FloatBits.widen((int) random.nextLong())
+                    : random.nextLong() >> (8 * random.nextInt(8)),
+                random.nextBoolean());
+        case "curve" -> block.addLong(offset, level + (long) i * i * 7 + random.nextInt(3));
         default ->
             block.add(
                 offset,
@@ -81,6 +127,8 @@ final class BlockShapes {
             case "100ms" -> 100;
             case "holes" -> random.nextInt(10) == 0 ? 5000 : 1000;
             case "jitter" -> 995 + random.nextInt(11);
+            case "late" -> (i + 1) * 2000 + random.nextInt(40) - offset;
+            case "oddMs" -> 1000 * (1 + random.nextInt(200)) + (i == 3 ? 7 : 0);
             default -> 1 + random.nextInt(20_000);
           };
     }

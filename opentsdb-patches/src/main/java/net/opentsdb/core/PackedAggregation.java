@@ -1,0 +1,317 @@
+package net.opentsdb.core;
+
+import io.packhorse.schema.cell.PointBlock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import net.opentsdb.rollup.RollupQuery;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group's points without downsampling: hours in which all series have the same times are
+ * aggregated column by column ({@link PackedColumns}), the others by {@link AggregationIterator}.
+ *
+ * <p>The state of an AggregationIterator at a time at which each living series has a point is a
+ * matter of that time alone: each current point is there, each next one is the series' next. So one
+ * that starts at the last time of a column-wise hour, its first point dropped, goes on exactly as
+ * if it had run all along; and an hour may be taken column by column whatever came before, if each
+ * series without points in it has none left or has not begun.
+ *
+ * <p>For one thread, as AggregationIterator.
+ */
+@NullMarked
+final class PackedAggregation implements SeekableView, DataPoint {
+  private final List<Span> spans;
+  private final List<List<iRowSeq>> rows;
+  private final long startMs;
+  private final long endMs;
+  private final Aggregator aggregator;
+  private final PackedColumns columns;
+
+  /** Per series the row of the hour at hand or the next after it, and the first in range. */
+  private final int[] cursor;
+
+  private final int[] begin;
+
+  private int at;
+  private int end;
+
+  /** Takes the place of the columns until an hour fits again. */
+  private @Nullable AggregationIterator stock;
+
+  /** First time of the next hour, at which stock gives way if that hour fits. */
+  private long nextHourMs;
+
+  private boolean started;
+  private boolean stockForGood;
+
+  private PackedAggregation(
+      List<Span> spans,
+      List<List<iRowSeq>> rows,
+      long startMs,
+      long endMs,
+      Aggregator aggregator,
+      PackedColumns columns) {
+    this.spans = spans;
+    this.rows = rows;
+    this.startMs = startMs;
+    this.endMs = endMs;
+    this.aggregator = aggregator;
+    this.columns = columns;
+    this.cursor = new int[rows.size()];
+    this.begin = new int[rows.size()];
+  }
+
+  /**
+   * The group's points, or null if the query needs more than aggregation or a function that needs
+   * all values of a time at once.
+   */
+  static @Nullable SeekableView of(
+      List<Span> spans,
+      long startMs,
+      long endMs,
+      Aggregator aggregator,
+      @Nullable DownsamplingSpecification downsampler,
+      boolean rate,
+      @Nullable RollupQuery rollup) {
+    if (rate
+        || rollup != null
+        || spans.isEmpty()
+        || (downsampler != null && downsampler != DownsamplingSpecification.NO_DOWNSAMPLER)) {
+      return null;
+    }
+    PackedColumns columns = PackedColumns.of(aggregator, spans.size());
+    if (columns == null) {
+      return null;
+    }
+    List<List<iRowSeq>> rows = new ArrayList<>(spans.size());
+    boolean packed = false;
+    for (Span span : spans) {
+      List<iRowSeq> ofSpan = PackedSeq.inOrder(span);
+      for (iRowSeq row : ofSpan) {
+        if (row instanceof PackedRowSeq) {
+          packed = true;
+        } else if (!(row instanceof RowSeq)) {
+          return null;
+        }
+      }
+      rows.add(ofSpan);
+    }
+    return packed ? new PackedAggregation(spans, rows, startMs, endMs, aggregator, columns) : null;
+  }
+
+  @Override
+  public boolean hasNext() {
+    if (!started) {
+      start();
+    }
+    return stock == null ? at < end : stock.hasNext();
+  }
+
+  @Override
+  public DataPoint next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("no more points in " + this);
+    }
+    if (stock != null) {
+      return nextOfStock(stock);
+    }
+    columns.moveTo(at++);
+    if (at == end) {
+      nextHour(columns.timestamp());
+    }
+    return this;
+  }
+
+  private void start() {
+    started = true;
+    for (int i = 0; i < cursor.length; i++) {
+      List<iRowSeq> ofSpan = rows.get(i);
+      while (begin[i] < ofSpan.size() && PackedSeq.latest(ofSpan.get(begin[i])) < startMs) {
+        begin[i]++;
+      }
+      cursor[i] = begin[i];
+    }
+    nextHour(-1);
+  }
+
+  /**
+   * Goes to the earliest hour that the cursors stand at, if there is one.
+   *
+   * @param lastMs the time of the last point given out, -1 for none
+   */
+  private void nextHour(long lastMs) {
+    at = 0;
+    end = 0;
+    long base = earliestBase();
+    if (base > endMs) {
+      return;
+    }
+    if (fill(base)) {
+      end = columns.count();
+      advance(base);
+      return;
+    }
+    nextHourMs = base + PointBlock.HOUR_MS;
+    stock = stockFrom(lastMs < 0 ? startMs : lastMs);
+    if (lastMs >= 0) {
+      stock.next();
+    }
+  }
+
+  private DataPoint nextOfStock(AggregationIterator iterator) {
+    DataPoint point = iterator.next();
+    if (stockForGood || point.timestamp() < nextHourMs) {
+      return point;
+    }
+    long time = point.timestamp();
+    for (int i = 0; i < cursor.length; i++) {
+      while (cursor[i] < rows.get(i).size()
+          && PackedSeq.latest(rows.get(i).get(cursor[i])) < time) {
+        cursor[i]++;
+      }
+    }
+    long base = earliestBase();
+    if (base <= time && fill(base) && columns.timeOf(0) == time) {
+      stock = null;
+      at = 0;
+      end = columns.count();
+      advance(base);
+      return next();
+    }
+    nextHourMs = time - time % PointBlock.HOUR_MS + PointBlock.HOUR_MS;
+    return point;
+  }
+
+  /** The base time in milliseconds of the earliest row that a cursor stands at. */
+  private long earliestBase() {
+    long earliest = Long.MAX_VALUE;
+    for (int i = 0; i < cursor.length; i++) {
+      if (cursor[i] < rows.get(i).size()) {
+        earliest = Math.min(earliest, rows.get(i).get(cursor[i]).baseTime() * 1000);
+      }
+    }
+    return earliest;
+  }
+
+  private void advance(long baseMs) {
+    for (int i = 0; i < cursor.length; i++) {
+      if (isIn(i, baseMs)) {
+        cursor[i]++;
+      }
+    }
+  }
+
+  private boolean isIn(int i, long baseMs) {
+    return cursor[i] < rows.get(i).size() && rows.get(i).get(cursor[i]).baseTime() * 1000 == baseMs;
+  }
+
+  /** Takes an hour column by column; false if that would not be what stock gives. */
+  private boolean fill(long baseMs) {
+    boolean doubles = false;
+    boolean doubleNext = false;
+    for (int i = 0; i < cursor.length; i++) {
+      List<iRowSeq> ofSpan = rows.get(i);
+      int row = cursor[i];
+      if (isIn(i, baseMs)) {
+        doubles |= PackedSeq.beginsWithDouble(ofSpan.get(row));
+        doubleNext |= row + 1 < ofSpan.size() && PackedSeq.beginsWithDouble(ofSpan.get(row + 1));
+      } else if (row < ofSpan.size()) {
+        if (row > begin[i]) {
+          return false; // A hole that has to be interpolated.
+        }
+        // Stock looks at the kind of each series' next point, also before it begins.
+        doubles |= PackedSeq.beginsWithDouble(ofSpan.get(row));
+      }
+    }
+    if (doubleNext && !doubles) {
+      return false; // The last time alone would be a double.
+    }
+    columns.clear(doubles);
+    for (int i = 0; i < cursor.length; i++) {
+      if (isIn(i, baseMs) && !columns.add(rows.get(i).get(cursor[i]), startMs, endMs)) {
+        return false;
+      }
+    }
+    columns.finish();
+    return true;
+  }
+
+  private AggregationIterator stockFrom(long fromMs) {
+    return AggregationIterator.create(
+        spans,
+        fromMs,
+        endMs,
+        aggregator,
+        aggregator.interpolationMethod(),
+        DownsamplingSpecification.NO_DOWNSAMPLER,
+        0,
+        0,
+        false,
+        null,
+        null);
+  }
+
+  /** As stock does: it moves the series, not the points already taken from them. */
+  @Override
+  public void seek(long timestamp) {
+    if (started) {
+      throw new UnsupportedOperationException("seek comes before the first point");
+    }
+    started = true;
+    stockForGood = true;
+    stock = stockFrom(startMs);
+    stock.seek(timestamp);
+  }
+
+  @Override
+  public void remove() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public long timestamp() {
+    return columns.timestamp();
+  }
+
+  @Override
+  public boolean isInteger() {
+    return !columns.isDouble();
+  }
+
+  @Override
+  public long longValue() {
+    if (!isInteger()) {
+      throw new ClassCastException("current value is a double: " + this);
+    }
+    return columns.longValue();
+  }
+
+  @Override
+  public double doubleValue() {
+    if (isInteger()) {
+      throw new ClassCastException("current value is a long: " + this);
+    }
+    double value = columns.doubleValue();
+    if (Double.isInfinite(value)) {
+      throw new IllegalStateException("Got Infinity: " + value + " in this " + this);
+    }
+    return value;
+  }
+
+  @Override
+  public double toDouble() {
+    return isInteger() ? longValue() : doubleValue();
+  }
+
+  @Override
+  public long valueCount() {
+    return 2L * spans.size();
+  }
+
+  @Override
+  public String toString() {
+    return "PackedAggregation(spans=" + spans.size() + ", aggregator=" + aggregator + ")";
+  }
+}

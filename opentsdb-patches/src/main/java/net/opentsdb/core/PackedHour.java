@@ -1,0 +1,155 @@
+package net.opentsdb.core;
+
+import io.packhorse.schema.bytes.MalformedCellException;
+import io.packhorse.schema.cell.CompactedCell;
+import io.packhorse.schema.cell.PointBlock;
+import java.util.Arrays;
+import org.hbase.async.KeyValue;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * The points of one row in arrays, whatever the row: what loops over whole hours read.
+ *
+ * <p>One instance a thread; each read replaces the points of the last. The arrays are its own.
+ */
+@NullMarked
+final class PackedHour {
+  private static final ThreadLocal<PackedHour> OF_THREAD = ThreadLocal.withInitial(PackedHour::new);
+
+  private final PointBlock block = new PointBlock();
+  private int[] stockOffsets = {};
+  private long[] stockValues = {};
+  private boolean[] stockIsDouble = {};
+
+  private long baseMs;
+  private int count;
+  private int doubles;
+  private int[] offsets = stockOffsets;
+  private long[] values = stockValues;
+  private boolean[] isDouble = stockIsDouble;
+
+  private PackedHour() {}
+
+  /** This thread's instance. */
+  static PackedHour ofThread() {
+    return OF_THREAD.get();
+  }
+
+  /** Milliseconds since the epoch that the offsets count from. */
+  long baseMs() {
+    return baseMs;
+  }
+
+  /** Number of points. */
+  int count() {
+    return count;
+  }
+
+  /** How many of them are doubles. */
+  int doubles() {
+    return doubles;
+  }
+
+  /** Milliseconds from the base, rising; those of a damaged stock row may pass the hour. */
+  int[] offsets() {
+    return offsets;
+  }
+
+  /** Integers as they are, doubles by their raw bits. */
+  long[] values() {
+    return values;
+  }
+
+  /** Which values are doubles. */
+  boolean[] isDouble() {
+    return isDouble;
+  }
+
+  /** The value at an index as a double, as {@link DataPoint#toDouble} gives it. */
+  double toDouble(int i) {
+    return isDouble[i] ? Double.longBitsToDouble(values[i]) : values[i];
+  }
+
+  /** The index of the first point at or after a time in milliseconds since the epoch. */
+  int from(long timeMs) {
+    long offset = timeMs - baseMs;
+    if (offset <= 0) {
+      return 0;
+    }
+    if (offset > Integer.MAX_VALUE) {
+      return count;
+    }
+    int found = Arrays.binarySearch(offsets, 0, count, (int) offset);
+    return found < 0 ? -found - 1 : found;
+  }
+
+  /**
+   * Reads a row of a Span.
+   *
+   * @throws IllegalDataException naming row and reason, if its cell is malformed
+   */
+  void read(iRowSeq row) {
+    baseMs = row.baseTime() * 1000;
+    if (row instanceof PackedRowSeq packed) {
+      packed.read(block);
+      takeBlock();
+    } else {
+      readStock(row);
+    }
+  }
+
+  /**
+   * Reads the one column of points of a row, as compaction leaves it.
+   *
+   * @param baseTime seconds since the epoch
+   * @return whether it could be read; false for a damaged column of OpenTSDB's own
+   * @throws IllegalDataException naming row and reason, if a packed cell is malformed
+   */
+  boolean read(KeyValue column, long baseTime) {
+    baseMs = baseTime * 1000;
+    if (PackedColumn.matches(column)) {
+      PackedRow.decode(column, block);
+    } else {
+      try {
+        CompactedCell.decode(column.qualifier(), column.value(), block);
+      } catch (MalformedCellException e) {
+        return false;
+      }
+    }
+    takeBlock();
+    return count > 0;
+  }
+
+  private void takeBlock() {
+    count = block.count();
+    doubles = block.doubles();
+    offsets = block.offsetsMs();
+    values = block.values();
+    isDouble = block.isDouble();
+  }
+
+  private void readStock(iRowSeq row) {
+    count = 0;
+    doubles = 0;
+    iRowSeq.Iterator points = row.internalIterator();
+    while (points.hasNext()) {
+      DataPoint point = points.next();
+      if (count == stockOffsets.length) {
+        int room = Math.max(64, 2 * count);
+        stockOffsets = Arrays.copyOf(stockOffsets, room);
+        stockValues = Arrays.copyOf(stockValues, room);
+        stockIsDouble = Arrays.copyOf(stockIsDouble, room);
+      }
+      boolean integer = point.isInteger();
+      stockOffsets[count] = (int) (point.timestamp() - baseMs);
+      stockValues[count] =
+          integer ? point.longValue() : Double.doubleToRawLongBits(point.doubleValue());
+      stockIsDouble[count] = !integer;
+      count++;
+      doubles += integer ? 0 : 1;
+    }
+    offsets = stockOffsets;
+    values = stockValues;
+    isDouble = stockIsDouble;
+  }
+}

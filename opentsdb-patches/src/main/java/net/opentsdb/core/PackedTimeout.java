@@ -1,0 +1,60 @@
+package net.opentsdb.core;
+
+import com.stumbleupon.async.Callback;
+import com.stumbleupon.async.Deferred;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jboss.netty.handler.codec.http.HttpResponseStatus;
+import org.jboss.netty.util.Timeout;
+import org.jspecify.annotations.NullMarked;
+
+/** The time a query may take: {@value #SETTING} in milliseconds, 0 for no limit. Any thread. */
+@NullMarked
+public final class PackedTimeout {
+  static final String SETTING = "tsd.query.timeout";
+
+  private PackedTimeout() {}
+
+  /**
+   * Fails a scan that has not been answered when its time is up.
+   *
+   * @param answer of the scan
+   * @param fail told on the TSD's timer thread, after the time and not if the answer was there
+   */
+  static <T> void arm(TSDB tsdb, Deferred<T> answer, Consumer<? super Exception> fail) {
+    long limitMs = tsdb.getConfig().getLong(SETTING);
+    if (limitMs <= 0) {
+      return;
+    }
+    Timeout timeout =
+        tsdb.getTimer()
+            .newTimeout(expired -> fail.accept(tooLong(limitMs)), limitMs, TimeUnit.MILLISECONDS);
+    Callback<T, T> cancel =
+        result -> {
+          timeout.cancel();
+          return result;
+        };
+    Deferred<T> unused = answer.addBoth(cancel);
+  }
+
+  /**
+   * Gives up a query whose time is up.
+   *
+   * @throws QueryException with status 408
+   */
+  public static void check(TSDB tsdb, TSQuery query) {
+    long limitMs = tsdb.getConfig().getLong(SETTING);
+    if (limitMs > 0
+        && System.currentTimeMillis() - query.getQueryStats().getQueryStartTimestamp() > limitMs) {
+      throw tooLong(limitMs);
+    }
+  }
+
+  private static QueryException tooLong(long limitMs) {
+    return new QueryException(
+        HttpResponseStatus.REQUEST_TIMEOUT,
+        "Sorry, your query took longer than the limit of "
+            + limitMs
+            + " ms. Please try filtering using more tags or decrease your time range.");
+  }
+}

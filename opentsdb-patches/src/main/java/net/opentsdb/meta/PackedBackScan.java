@@ -1,0 +1,134 @@
+package net.opentsdb.meta;
+
+import com.stumbleupon.async.Callback;
+import com.stumbleupon.async.Deferred;
+import java.util.ArrayList;
+import java.util.function.LongFunction;
+import net.opentsdb.core.Const;
+import net.opentsdb.core.IncomingDataPoint;
+import net.opentsdb.core.Internal;
+import net.opentsdb.core.RowKey;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.uid.UniqueId;
+import org.hbase.async.GetRequest;
+import org.hbase.async.KeyValue;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for a series' last point, hour by hour into the past.
+ *
+ * <p>Each row is asked for when the one before has come, on the thread that brought it; the stack
+ * stays flat, however many hours there are. One instance a search.
+ */
+@NullMarked
+@SuppressWarnings("NonApiType") // The HBase client hands out ArrayLists.
+final class PackedBackScan {
+  private final TSDB tsdb;
+  private final byte[] tsuid;
+  private final LongFunction<Deferred<ArrayList<KeyValue>>> rowAt;
+  private final Deferred<IncomingDataPoint> found = new Deferred<>();
+  private long hour;
+  private int left;
+
+  /**
+   * @param hour base time in seconds of the row that the search starts with
+   * @param hoursBack how many more rows to look at
+   */
+  PackedBackScan(TSDB tsdb, byte[] tsuid, long hour, int hoursBack) {
+    this(tsdb, tsuid, hour, hoursBack, time -> get(tsdb, tsuid, time));
+  }
+
+  /**
+   * @param rowAt the row of a base time, null or empty if there is none
+   */
+  PackedBackScan(
+      TSDB tsdb,
+      byte[] tsuid,
+      long hour,
+      int hoursBack,
+      LongFunction<Deferred<ArrayList<KeyValue>>> rowAt) {
+    this.tsdb = tsdb;
+    this.tsuid = tsuid;
+    this.hour = hour;
+    this.left = hoursBack;
+    this.rowAt = rowAt;
+  }
+
+  private static Deferred<ArrayList<KeyValue>> get(TSDB tsdb, byte[] tsuid, long hour) {
+    return tsdb.getClient()
+        .get(new GetRequest(tsdb.dataTable(), RowKey.rowKeyFromTSUID(tsdb, tsuid, hour)));
+  }
+
+  /**
+   * Searches from a row that is already there.
+   *
+   * @return the last point, its TSUID set, or null if no row has one
+   */
+  Deferred<IncomingDataPoint> from(@Nullable ArrayList<KeyValue> row) {
+    search(row);
+    return found;
+  }
+
+  private void search(@Nullable ArrayList<KeyValue> first) {
+    @Nullable ArrayList<KeyValue> row = first;
+    while (true) {
+      IncomingDataPoint point;
+      try {
+        point =
+            row == null || row.isEmpty() ? null : new Internal.GetLastDataPointCB(tsdb).call(row);
+      } catch (Exception e) {
+        found.callback(e);
+        return;
+      }
+      if (point != null) {
+        point.setTSUID(UniqueId.uidToString(tsuid));
+      }
+      if (point != null || left == 0 || hour < Const.MAX_TIMESPAN) {
+        found.callback(point);
+        return;
+      }
+      left--;
+      hour -= Const.MAX_TIMESPAN;
+      Arrival arrival = new Arrival();
+      Deferred<?> unused = rowAt.apply(hour).addCallbacks(arrival, arrival.failed());
+      if (!arrival.isHere()) {
+        return;
+      }
+      row = arrival.row;
+    }
+  }
+
+  /** One row's coming: at once, and the loop goes on, or later, and it is started anew. */
+  private final class Arrival implements Callback<@Nullable Object, @Nullable ArrayList<KeyValue>> {
+    private @Nullable ArrayList<KeyValue> row;
+    private boolean came;
+    private boolean awaited;
+
+    @Override
+    public @Nullable Object call(@Nullable ArrayList<KeyValue> arrived) {
+      synchronized (this) {
+        row = arrived;
+        came = true;
+        if (!awaited) {
+          return null;
+        }
+      }
+      search(arrived);
+      return null;
+    }
+
+    /** Whether the row has come; if not, its coming goes on with the search. */
+    synchronized boolean isHere() {
+      awaited = true;
+      return came;
+    }
+
+    Callback<@Nullable Object, Exception> failed() {
+      return e -> {
+        found.callback(e);
+        return null;
+      };
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package net.opentsdb.tsd;
+
+import com.stumbleupon.async.Callback;
+import com.stumbleupon.async.Deferred;
+import com.stumbleupon.async.DeferredGroupException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import net.opentsdb.auth.AuthState;
+import net.opentsdb.core.DataPoint;
+import net.opentsdb.core.DataPoints;
+import net.opentsdb.core.Query;
+import net.opentsdb.core.QueryException;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.core.TSQuery;
+import net.opentsdb.uid.NoSuchUniqueName;
+import net.opentsdb.utils.JSON;
+import org.jboss.netty.buffer.ChannelBuffers;
+import org.jboss.netty.handler.codec.http.HttpMethod;
+import org.jboss.netty.handler.codec.http.HttpResponseStatus;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code /q} endpoint without gnuplot: points as lines of text, or their count as JSON.
+ *
+ * <p>No file, no process, and no parameter but those listed here. Answers as upstream does for
+ * {@code ascii} and {@code json}. Any thread; nothing is kept.
+ */
+@NullMarked
+final class AsciiGraph implements HttpRpc {
+  private static final Set<String> PARAMETERS =
+      new TreeSet<>(
+          Set.of("start", "end", "tz", "m", "tsuid", "ascii", "json", "nocache", "ignore"));
+
+  @Override
+  public void execute(TSDB tsdb, HttpQuery query) {
+    RpcUtil.allowedMethods(query.method(), HttpMethod.GET.getName());
+    check(query.getQueryString());
+    TSQuery request = QueryRpc.parseQuery(tsdb, query);
+    try {
+      request.validateAndSetQuery();
+    } catch (IllegalArgumentException e) {
+      throw new BadRequestException(HttpResponseStatus.BAD_REQUEST, String.valueOf(e.getMessage()));
+    }
+    authorize(tsdb, query, request);
+    // Whole seconds, as this endpoint always had them.
+    long start = request.startTime() / 1000;
+    long end = request.endTime() / 1000;
+    request
+        .buildQueriesAsync(tsdb)
+        .addCallbackDeferring(queries -> run(queries, start, end))
+        .addCallback(
+            results -> {
+              reply(query, results, start, end);
+              return null;
+            })
+        .addErrback(failure(query));
+  }
+
+  /**
+   * Refuses what is neither text nor JSON, and what is not known.
+   *
+   * @throws BadRequestException 400
+   */
+  static void check(Map<String, List<String>> parameters) {
+    for (String name : parameters.keySet()) {
+      if (!PARAMETERS.contains(name)) {
+        throw new BadRequestException(
+            HttpResponseStatus.BAD_REQUEST,
+            "/q knows no parameter \"" + name + "\" (gnuplot is removed); it knows " + PARAMETERS);
+      }
+    }
+    if (parameters.containsKey("ascii") == parameters.containsKey("json")) {
+      throw new BadRequestException(
+          HttpResponseStatus.BAD_REQUEST,
+          "/q answers with either ascii or json; the page at / draws");
+    }
+  }
+
+  @SuppressWarnings("NonApiType") // as Deferred's groups are
+  private static Deferred<ArrayList<DataPoints[]>> run(Query[] queries, long start, long end) {
+    List<Deferred<DataPoints[]>> running = new ArrayList<>(queries.length);
+    for (Query query : queries) {
+      query.setStartTime(start);
+      query.setEndTime(end);
+      running.add(query.runAsync());
+    }
+    return Deferred.groupInOrder(running);
+  }
+
+  private static void reply(HttpQuery query, List<DataPoints[]> results, long start, long end) {
+    if (query.hasQueryStringParam("ascii")) {
+      byte[] text = lines(results).toString().getBytes(StandardCharsets.UTF_8);
+      query.sendBuffer(
+          HttpResponseStatus.OK, ChannelBuffers.wrappedBuffer(text), "text/plain; charset=UTF-8");
+    } else {
+      Map<String, Object> counts = counts(results, start, end);
+      counts.put("timing", query.processingTimeMillis());
+      query.sendBuffer(
+          HttpResponseStatus.OK,
+          ChannelBuffers.wrappedBuffer(JSON.serializeToBytes(counts)),
+          "application/json; charset=UTF-8");
+    }
+  }
+
+  /** A line a point: metric, seconds, value, tags. NaNs are left out. */
+  static StringBuilder lines(List<DataPoints[]> results) {
+    StringBuilder text = new StringBuilder();
+    for (DataPoints[] series : results) {
+      for (DataPoints points : series) {
+        StringBuilder tags = new StringBuilder();
+        points
+            .getTags()
+            .forEach((name, value) -> tags.append(' ').append(name).append('=').append(value));
+        String metric = points.metricName();
+        for (DataPoint point : points) {
+          if (isDrawn(point)) {
+            text.append(metric).append(' ').append(point.timestamp() / 1000).append(' ');
+            if (point.isInteger()) {
+              text.append(point.longValue());
+            } else {
+              text.append(point.doubleValue());
+            }
+            text.append(tags).append('\n');
+          }
+        }
+      }
+    }
+    return text;
+  }
+
+  /** What a page that draws wants to know: points found, points in the range, aggregated tags. */
+  static Map<String, Object> counts(List<DataPoints[]> results, long start, long end) {
+    int points = 0;
+    int plotted = 0;
+    List<Set<String>> aggregatedTags = new ArrayList<>();
+    for (DataPoints[] series : results) {
+      Set<String> tags = new TreeSet<>();
+      for (DataPoints found : series) {
+        tags.addAll(found.getAggregatedTags());
+        points += found.aggregatedSize();
+        for (DataPoint point : found) {
+          long second = point.timestamp() / 1000;
+          if (isDrawn(point) && second >= start && second <= end) {
+            plotted++;
+          }
+        }
+      }
+      aggregatedTags.add(tags);
+    }
+    Map<String, Object> counts = new HashMap<>();
+    counts.put("plotted", plotted);
+    counts.put("points", points);
+    counts.put("etags", aggregatedTags);
+    return counts;
+  }
+
+  private static boolean isDrawn(DataPoint point) {
+    if (point.isInteger()) {
+      return true;
+    }
+    double value = point.doubleValue();
+    if (Double.isInfinite(value)) {
+      throw new IllegalStateException("an infinite value cannot be shown: " + point);
+    }
+    return !Double.isNaN(value);
+  }
+
+  /** Upstream asks at {@code /api/query} only. */
+  private static void authorize(TSDB tsdb, HttpQuery query, TSQuery request) {
+    if (!tsdb.getConfig().getBoolean("tsd.core.authentication.enable")
+        || !tsdb.getAuth().isReady(tsdb, query.channel())) {
+      return;
+    }
+    AuthState state =
+        tsdb.getAuth()
+            .authorization()
+            .allowQuery((AuthState) query.channel().getAttachment(), request);
+    HttpResponseStatus refusal =
+        switch (state.getStatus()) {
+          case SUCCESS -> null;
+          case UNAUTHORIZED -> HttpResponseStatus.UNAUTHORIZED;
+          case FORBIDDEN -> HttpResponseStatus.FORBIDDEN;
+          default -> HttpResponseStatus.INTERNAL_SERVER_ERROR;
+        };
+    if (refusal != null) {
+      throw new BadRequestException(refusal, state.getMessage());
+    }
+  }
+
+  private static Callback<@Nullable Object, Exception> failure(HttpQuery query) {
+    return e -> {
+      Throwable cause = e;
+      while (cause instanceof DeferredGroupException && cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      if (cause instanceof BadRequestException bad) {
+        query.badRequest(bad);
+      } else if (cause instanceof QueryException limit) {
+        query.badRequest(new BadRequestException(limit.getStatus(), limit.getMessage()));
+      } else if (cause instanceof NoSuchUniqueName || cause instanceof IllegalArgumentException) {
+        query.badRequest(
+            new BadRequestException(
+                HttpResponseStatus.BAD_REQUEST, String.valueOf(cause.getMessage())));
+      } else {
+        query.internalError(cause instanceof Exception found ? found : e);
+      }
+      return null;
+    };
+  }
+}

@@ -1,0 +1,27 @@
+package net.opentsdb.tsd;
+
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/** Text from elsewhere in a page. */
+@NullMarked
+final class HtmlText {
+  private HtmlText() {}
+
+  /** The text so that a browser shows it and does nothing else with it; empty for null. */
+  static String escape(@Nullable String text) {
+    if (text == null) {
+      return "";
+    }
+    StringBuilder escaped = new StringBuilder(text.length() + 16);
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if ("&<>\"'`".indexOf(c) >= 0) {
+        escaped.append("&#").append((int) c).append(';');
+      } else {
+        escaped.append(c);
+      }
+    }
+    return escaped.toString();
+  }
+}

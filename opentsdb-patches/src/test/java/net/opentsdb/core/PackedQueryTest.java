@@ -1,0 +1,168 @@
+package net.opentsdb.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Queries over packed rows against the published classes over compacted columns of the same points:
+ * equal points, bit by bit, whatever the shape.
+ */
+final class PackedQueryTest {
+  private static final String[] AGGREGATORS = {
+    "sum",
+    "sum",
+    "sum",
+    "avg",
+    "min",
+    "max",
+    "count",
+    "zimsum",
+    "mimmin",
+    "mimmax",
+    "first",
+    "last",
+    "diff",
+    "dev",
+    "median",
+    "mult",
+    "pfsum",
+    "squareSum",
+    "p99",
+    "none"
+  };
+  private static final String[] FUNCTIONS = {
+    "sum",
+    "avg",
+    "min",
+    "max",
+    "count",
+    "zimsum",
+    "mimmin",
+    "mimmax",
+    "first",
+    "last",
+    "diff",
+    "pfsum",
+    "dev",
+    "median",
+    "p95",
+    "squareSum",
+    "mult"
+  };
+  private static final String[] INTERVALS = {
+    "1s", "500ms", "10s", "1m", "1m", "7m", "10m", "1h", "1h", "90m", "2h", "5h", "1d", "0all"
+  };
+  private static final String[] FILLS = {"", "", "", "-none", "-zero", "-nan", "-null"};
+
+  private final Function<Map<String, Object>, List<String>> stock = StockLoader.harness();
+  private final QueryHarness patched = new QueryHarness();
+
+  @Test
+  void theOtherSideIsThePublishedOne() {
+    assertTrue(patched.isPatched());
+    assertFalse(stock.getClass() == patched.getClass());
+    assertTrue(
+        stock.getClass().getResource("Span.class").toString().contains("opentsdb-2.4.1.jar"));
+  }
+
+  @Test
+  void plainAggregationIsStock() {
+    compare(1, 600, Shape.PLAIN);
+  }
+
+  @Test
+  void downsamplingIsStock() {
+    compare(2, 1000, Shape.DOWNSAMPLED);
+  }
+
+  @Test
+  void ratesAreStock() {
+    compare(3, 300, Shape.RATE);
+  }
+
+  private enum Shape {
+    PLAIN,
+    DOWNSAMPLED,
+    RATE
+  }
+
+  private void compare(long seed, int rounds, Shape shape) {
+    for (int round = 0; round < rounds; round++) {
+      Random random = new Random(seed * 1_000_000 + round);
+      RandomRows rows = new RandomRows(random);
+      Map<String, Object> query = query(random, rows, shape);
+      query.put("rows", rows.stock());
+      List<String> expected = stock.apply(query);
+      query.put("rows", rows.packed());
+      List<String> found = patched.apply(query);
+      query.remove("rows");
+      if (!expected.equals(found)) {
+        String where = "seed=" + seed + ", round=" + round + ", " + query + ": ";
+        int line = 0;
+        while (line < Math.min(expected.size(), found.size())
+            && expected.get(line).equals(found.get(line))) {
+          line++;
+        }
+        assertEquals(
+            String.join("\n", tail(expected, line)), String.join("\n", tail(found, line)), where);
+      }
+    }
+  }
+
+  private static List<String> tail(List<String> lines, int from) {
+    return lines.subList(Math.max(0, from - 1), Math.min(lines.size(), from + 3));
+  }
+
+  private static Map<String, Object> query(Random random, RandomRows rows, Shape shape) {
+    Map<String, Object> query = new HashMap<>();
+    long startMs = RandomRows.BASE_S * 1000;
+    long endMs = startMs + rows.hours() * 3_600_000L;
+    switch (random.nextInt(3)) {
+      case 0 -> {
+        startMs += random.nextInt(3_600_000);
+        endMs -= random.nextInt(3_600_000);
+      }
+      case 1 -> {
+        startMs += random.nextInt(3600) * 1000L;
+        endMs -= random.nextInt(3600) * 1000L;
+      }
+      default -> {
+        // Whole hours, as scans of a TSD have them.
+      }
+    }
+    query.put("start", startMs);
+    query.put("end", Math.max(endMs, startMs + 1));
+    query.put("aggregator", pick(random, AGGREGATORS));
+    if (shape == Shape.RATE) {
+      query.put(
+          "rate",
+          new long[] {
+            random.nextInt(2), random.nextInt(2), random.nextInt(3) * 100L, Long.MAX_VALUE
+          });
+    }
+    if (shape == Shape.DOWNSAMPLED || (shape == Shape.RATE && random.nextBoolean())) {
+      query.put(
+          "downsample",
+          pick(random, INTERVALS) + "-" + pick(random, FUNCTIONS) + pick(random, FILLS));
+      if (random.nextInt(8) == 0) {
+        query.put("timezone", "Europe/Berlin");
+      }
+      if (random.nextBoolean()) {
+        query.put("keepRows", true);
+      }
+    }
+    return query;
+  }
+
+  private static String pick(Random random, String[] from) {
+    return from[random.nextInt(from.length)];
+  }
+}

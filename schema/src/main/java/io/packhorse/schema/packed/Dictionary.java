@@ -1,0 +1,117 @@
+package io.packhorse.schema.packed;
+
+import java.util.Arrays;
+
+/**
+ * The distinct values of a run, sorted, and each value's place among them. Open addressing, at most
+ * a quarter full. Reusable, one instance a thread.
+ */
+final class Dictionary {
+  /** More distinct values never pay: an id would take 12 bits and more. */
+  private static final int ENTRIES_MAX = 4096;
+
+  private static final int SAMPLE = 128;
+  private static final int SLOTS = 4 * ENTRIES_MAX;
+
+  private long[] keys = new long[0];
+  private int[] ranks = new int[0];
+
+  /** Slots used by the current build have its number. */
+  private int[] used = new int[0];
+
+  private int build;
+  private long[] sorted = new long[0];
+
+  /** Distinct values of the last {@link #build}, rising. */
+  long[] sorted() {
+    return sorted;
+  }
+
+  /**
+   * About how many distinct values there are, by how many of 128 of them are equal: at least the
+   * distinct ones seen, and more than any dictionary holds if all differ.
+   */
+  int estimate(long[] values, int count) {
+    int samples = Math.min(count, SAMPLE);
+    int distinct = distinct(values, count, count / samples, samples);
+    int equal = samples - distinct;
+    return equal == 0 ? Integer.MAX_VALUE : Math.max(distinct, samples * samples / (2 * equal));
+  }
+
+  /** Whether a good part of the values occurs more than once. */
+  boolean repeats(long[] values, int count) {
+    return distinct(values, count, 1, ENTRIES_MAX) < Math.min(count, ENTRIES_MAX) / 4 * 3;
+  }
+
+  private int distinct(long[] values, int count, int step, int samplesMax) {
+    start();
+    int distinct = 0;
+    int samples = 0;
+    for (int i = 0; i < count && samples < samplesMax; i += step, samples++) {
+      if (insert(values[i])) {
+        distinct++;
+      }
+    }
+    return distinct;
+  }
+
+  /** Counts and sorts the distinct values; 0 if there are too many to pay. */
+  int build(long[] values, int count) {
+    int entriesMax = Math.min(ENTRIES_MAX, count / 2);
+    if (sorted.length < entriesMax) {
+      sorted = new long[entriesMax];
+    }
+    start();
+    int entries = 0;
+    for (int i = 0; i < count; i++) {
+      if (insert(values[i])) {
+        if (entries == entriesMax) {
+          return 0;
+        }
+        sorted[entries++] = values[i];
+      }
+    }
+    Arrays.sort(sorted, 0, entries);
+    for (int i = 0; i < entries; i++) {
+      ranks[find(sorted[i])] = i;
+    }
+    return entries;
+  }
+
+  /** Places of the values in {@link #sorted}. */
+  void ids(long[] values, int count, long[] ids) {
+    for (int i = 0; i < count; i++) {
+      ids[i] = ranks[find(values[i])];
+    }
+  }
+
+  private void start() {
+    if (keys.length == 0) {
+      keys = new long[SLOTS];
+      ranks = new int[SLOTS];
+      used = new int[SLOTS];
+    }
+    if (++build == Integer.MAX_VALUE) {
+      build = 1;
+      Arrays.fill(used, 0);
+    }
+  }
+
+  private int find(long value) {
+    int slot = (int) ((value * 0x9e37_79b9_7f4a_7c15L) >>> 40) & (SLOTS - 1);
+    while (used[slot] == build && keys[slot] != value) {
+      slot = (slot + 1) & (SLOTS - 1);
+    }
+    return slot;
+  }
+
+  private boolean insert(long value) {
+    int slot = find(value);
+    if (used[slot] == build) {
+      return false;
+    }
+    used[slot] = build;
+    keys[slot] = value;
+    return true;
+  }
+}

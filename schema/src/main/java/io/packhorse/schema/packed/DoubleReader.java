@@ -1,0 +1,114 @@
+package io.packhorse.schema.packed;
+
+import static io.packhorse.schema.packed.DoubleRun.order;
+
+import io.packhorse.schema.bytes.ByteReader;
+import io.packhorse.schema.bytes.MalformedCellException;
+
+/** Reads runs of doubles (format.md section 8). Reusable, one instance a thread. */
+final class DoubleReader {
+  private final IntegerReader integers;
+  private long[] scratch = new long[0];
+
+  DoubleReader(IntegerReader integers) {
+    this.integers = integers;
+  }
+
+  /** Reads {@code count} doubles into {@code bits[0, count)} as raw bits. */
+  void read(ByteReader in, byte[] bytes, int count, long[] bits) throws MalformedCellException {
+    int at = in.position();
+    int tag = in.readByte();
+    int form = tag & DoubleRun.FORM_MASK;
+    int exponent = tag >>> DoubleRun.EXPONENT_SHIFT;
+    if (form > DoubleRun.SPLIT || (form >= DoubleRun.ORDERED && exponent != 0)) {
+      throw new MalformedCellException(
+          at, "packed cell: unknown double encoding: found=0x" + Integer.toHexString(tag));
+    }
+    if (form < DoubleRun.ORDERED) {
+      integers.read(in, bytes, count, bits);
+      if (divide(bits, count, exponent, form >= DoubleRun.FLOATS) != 0) {
+        throw new MalformedCellException(
+            at, "packed cell: mantissas must lie in -2^51 to 2^51 - 1");
+      }
+      if ((form & 1) != 0) {
+        readOthers(in, bytes, count, bits);
+      }
+    } else if (form == DoubleRun.SPLIT) {
+      readSplit(in, bytes, count, bits);
+    } else {
+      int shift = form == DoubleRun.ORDERED ? 0 : readBits(in);
+      integers.read(in, bytes, count, bits);
+      long ones = (1L << shift) - 1;
+      for (int i = 0; i < count; i++) {
+        long high = bits[i];
+        bits[i] = order(high << shift | ((high >> 63) & ones));
+      }
+    }
+  }
+
+  /** Mantissas to doubles; other than 0 if one of them was out of range. */
+  private static long divide(long[] bits, int count, int exponent, boolean floats) {
+    double power = Decimals.power(exponent);
+    long outside = 0;
+    if (floats) {
+      for (int i = 0; i < count; i++) {
+        outside |= (bits[i] + Decimals.MANTISSA_END) >>> 52;
+        bits[i] = Decimals.floatBits(bits[i], exponent);
+      }
+      return outside;
+    }
+    for (int i = 0; i < count; i++) {
+      outside |= (bits[i] + Decimals.MANTISSA_END) >>> 52;
+      bits[i] = Double.doubleToRawLongBits(Decimals.asDouble(bits[i]) / power);
+    }
+    return outside;
+  }
+
+  private static int readBits(ByteReader in) throws MalformedCellException {
+    int at = in.position();
+    int bits = in.readByte();
+    if (bits < 1 || bits > 63) {
+      throw new MalformedCellException(at, "packed cell: low bits must be 1 to 63: bits=" + bits);
+    }
+    return bits;
+  }
+
+  private void readSplit(ByteReader in, byte[] bytes, int count, long[] bits)
+      throws MalformedCellException {
+    int low = readBits(in);
+    integers.read(in, bytes, count, bits);
+    room(count);
+    BitPacking.unpack(in, bytes, count, 0, low, scratch, 0);
+    for (int i = 0; i < count; i++) {
+      bits[i] = order(bits[i] << low | scratch[i]);
+    }
+  }
+
+  private void readOthers(ByteReader in, byte[] bytes, int count, long[] bits)
+      throws MalformedCellException {
+    int at = in.position();
+    int others = in.readVarInt();
+    if (others < 1 || others > count) {
+      throw new MalformedCellException(
+          at, "packed cell: others must be 1 to the count: others=" + others);
+    }
+    room(others);
+    integers.read(in, bytes, others, scratch);
+    long last = -1;
+    for (int i = 0; i < others; i++) {
+      long place = scratch[i];
+      if (place <= last || place >= count) {
+        throw new MalformedCellException(
+            at, "packed cell: others must rise below the count: place=" + place);
+      }
+      bits[(int) place] = in.readLongLE();
+      last = place;
+    }
+  }
+
+  private void room(int count) {
+    if (scratch.length < count) {
+      scratch = new long[count];
+    }
+  }
+}

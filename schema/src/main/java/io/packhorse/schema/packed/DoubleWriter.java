@@ -1,0 +1,233 @@
+package io.packhorse.schema.packed;
+
+import static io.packhorse.schema.packed.DoubleRun.EXPONENT_SHIFT;
+import static io.packhorse.schema.packed.DoubleRun.order;
+
+import io.packhorse.schema.bytes.ByteWriter;
+import io.packhorse.schema.cell.FloatBits;
+
+/**
+ * Writes runs of doubles, bit for bit (format.md section 8): as decimals where nearly all are, else
+ * in the shortest form of their bits. Reusable, one instance a thread.
+ */
+final class DoubleWriter {
+  private static final int SAMPLE = 32;
+
+  /** Widest low part of the split form: the mantissa. */
+  private static final int SPLIT_MAX = 52;
+
+  private static final int SPLIT_MIN = 40;
+  private static final int SPLIT_STEP = 4;
+  private static final int SPLIT_COUNT_MIN = 32;
+
+  private final IntegerWriter integers;
+  private final int[] atExponent = new int[Decimals.EXPONENT_MAX + 2];
+  private long[] scratch = new long[0];
+  private long[] others = new long[0];
+  private int otherCount;
+  private ByteWriter trial = new ByteWriter(0);
+  private ByteWriter kept = new ByteWriter(0);
+
+  DoubleWriter(IntegerWriter integers) {
+    this.integers = integers;
+  }
+
+  /** Appends the doubles with raw bits {@code bits[0, count)}; count at least 1. */
+  void write(long[] bits, int count, ByteWriter out) {
+    if (scratch.length < count) {
+      scratch = new long[count];
+      others = new long[count];
+    }
+    int exponent = decimals(bits, count);
+    if (exponent >= 0 && otherCount == 0) {
+      out.writeByte(DoubleRun.DECIMALS | exponent << EXPONENT_SHIFT);
+      integers.write(scratch, count, out);
+      return;
+    }
+    kept.reset();
+    if (exponent >= 0) {
+      writeWithOthers(DoubleRun.DECIMALS, exponent, bits, count);
+      keepShorter();
+    }
+    exponent = floats(bits, count);
+    if (exponent >= 0) {
+      writeWithOthers(DoubleRun.FLOATS, exponent, bits, count);
+      keepShorter();
+    }
+    if (kept.length() == 0 || kept.length() > 2 * count) {
+      writeOrdered(bits, count);
+      keepShorter();
+    }
+    if (count >= SPLIT_COUNT_MIN && kept.length() > 5 * count) {
+      trySplit(bits, count);
+    }
+    out.writeBytes(kept.array(), 0, kept.length());
+  }
+
+  private boolean keepShorter() {
+    if (kept.length() > 0 && trial.length() >= kept.length()) {
+      return false;
+    }
+    ByteWriter shorter = trial;
+    trial = kept;
+    kept = shorter;
+    return true;
+  }
+
+  /**
+   * The exponent at which all but one in 16 are decimals, their mantissas in scratch, the places of
+   * the others in others; or -1.
+   */
+  private int decimals(long[] bits, int count) {
+    int exponent = sampledExponent(bits, count, false);
+    while (exponent <= Decimals.EXPONENT_MAX && !allDecimals(bits, count, exponent)) {
+      exponent++;
+    }
+    return exponent > Decimals.EXPONENT_MAX ? -1 : exponent;
+  }
+
+  private int floats(long[] bits, int count) {
+    int step = Math.max(1, count / SAMPLE);
+    for (int i = 0; i < count; i += step) {
+      if (!FloatBits.fits(bits[i])) {
+        return -1;
+      }
+    }
+    int exponent = sampledExponent(bits, count, true);
+    while (exponent <= Decimals.EXPONENT_MAX && !allFloats(bits, count, exponent)) {
+      exponent++;
+    }
+    return exponent > Decimals.EXPONENT_MAX ? -1 : exponent;
+  }
+
+  /** Least exponent that serves 15 in 16 of some values; above the largest if there is none. */
+  private int sampledExponent(long[] bits, int count, boolean floats) {
+    java.util.Arrays.fill(atExponent, 0);
+    int step = Math.max(1, count / SAMPLE);
+    int seen = 0;
+    int exponent = 0;
+    for (int i = 0; i < count; i += step, seen++) {
+      // Values of a series mostly need the same: try that of the one before first.
+      if (mantissa(bits[i], exponent, floats) == Decimals.NONE
+          || (exponent > 0 && mantissa(bits[i], exponent - 1, floats) != Decimals.NONE)) {
+        exponent = leastExponent(bits[i], floats);
+      }
+      atExponent[exponent]++;
+      exponent = Math.min(exponent, Decimals.EXPONENT_MAX);
+    }
+    int served = 0;
+    for (exponent = 0; exponent <= Decimals.EXPONENT_MAX; exponent++) {
+      served += atExponent[exponent];
+      if (served * 16 >= seen * 15) {
+        return exponent;
+      }
+    }
+    return exponent;
+  }
+
+  private static int leastExponent(long bits, boolean floats) {
+    int exponent = 0;
+    while (exponent <= Decimals.EXPONENT_MAX && mantissa(bits, exponent, floats) == Decimals.NONE) {
+      exponent++;
+    }
+    return exponent;
+  }
+
+  private static long mantissa(long bits, int exponent, boolean floats) {
+    return floats ? Decimals.floatMantissa(bits, exponent) : Decimals.mantissa(bits, exponent);
+  }
+
+  private boolean allDecimals(long[] bits, int count, int exponent) {
+    double power = Decimals.power(exponent);
+    int othersMax = count >> 4;
+    otherCount = 0;
+    for (int i = 0; i < count; i++) {
+      long value = bits[i];
+      long mantissa = Decimals.nearest(Double.longBitsToDouble(value), power);
+      if (Double.doubleToRawLongBits(Decimals.asDouble(mantissa) / power) != value
+          || !Decimals.inRange(mantissa)) {
+        if (otherCount == othersMax) {
+          return false;
+        }
+        others[otherCount++] = i;
+        mantissa = i == 0 ? 0 : scratch[i - 1];
+      }
+      scratch[i] = mantissa;
+    }
+    return true;
+  }
+
+  private boolean allFloats(long[] bits, int count, int exponent) {
+    int othersMax = count >> 4;
+    otherCount = 0;
+    for (int i = 0; i < count; i++) {
+      long mantissa = Decimals.floatMantissa(bits[i], exponent);
+      if (mantissa == Decimals.NONE) {
+        if (otherCount == othersMax) {
+          return false;
+        }
+        others[otherCount++] = i;
+        mantissa = i == 0 ? 0 : scratch[i - 1];
+      }
+      scratch[i] = mantissa;
+    }
+    return true;
+  }
+
+  /** Mantissas in scratch to trial, then places and bits of the others. */
+  private void writeWithOthers(int form, int exponent, long[] bits, int count) {
+    trial.reset();
+    int any = otherCount == 0 ? 0 : 1;
+    trial.writeByte((form + any) | exponent << EXPONENT_SHIFT);
+    integers.write(scratch, count, trial);
+    if (any != 0) {
+      trial.writeVarInt(otherCount);
+      integers.write(others, otherCount, trial);
+      for (int i = 0; i < otherCount; i++) {
+        trial.writeLongLE(bits[(int) others[i]]);
+      }
+    }
+  }
+
+  private void writeOrdered(long[] bits, int count) {
+    long or = 0;
+    for (int i = 0; i < count; i++) {
+      or |= bits[i];
+    }
+    int shift = or == 0 ? 0 : Long.numberOfTrailingZeros(or);
+    for (int i = 0; i < count; i++) {
+      scratch[i] = order(bits[i]) >> shift;
+    }
+    trial.reset();
+    trial.writeByte(shift == 0 ? DoubleRun.ORDERED : DoubleRun.SHIFTED);
+    if (shift != 0) {
+      trial.writeByte(shift);
+    }
+    integers.write(scratch, count, trial);
+  }
+
+  /** Low parts of 52 bits, 48, ... as long as it pays. */
+  private void trySplit(long[] bits, int count) {
+    for (int low = SPLIT_MAX; low >= SPLIT_MIN; low -= SPLIT_STEP) {
+      for (int i = 0; i < count; i++) {
+        scratch[i] = order(bits[i]) >> low;
+      }
+      trial.reset();
+      trial.writeByte(DoubleRun.SPLIT);
+      trial.writeByte(low);
+      integers.write(scratch, count, trial);
+      if (trial.length() + BitPacking.bytes(count, low) >= kept.length()) {
+        if (low < SPLIT_MAX) {
+          return;
+        }
+        continue;
+      }
+      long mask = (1L << low) - 1;
+      for (int i = 0; i < count; i++) {
+        scratch[i] = order(bits[i]) & mask;
+      }
+      BitPacking.pack(scratch, 0, count, 0, low, trial);
+      keepShorter();
+    }
+  }
+}

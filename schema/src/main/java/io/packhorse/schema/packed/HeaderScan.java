@@ -1,0 +1,231 @@
+package io.packhorse.schema.packed;
+
+import static io.packhorse.schema.packed.PackedCellDescriptor.CHECKSUM_BYTES;
+import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_CHECKSUM;
+import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_MILLISECONDS;
+import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_PLAIN_SHORT;
+import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_STATISTICS;
+import static io.packhorse.schema.packed.PackedCellDescriptor.FROM_BASE;
+import static io.packhorse.schema.packed.PackedCellDescriptor.FULL_HOUR;
+import static io.packhorse.schema.packed.PackedCellDescriptor.JITTER;
+import static io.packhorse.schema.packed.PackedCellDescriptor.KIND_MASK;
+import static io.packhorse.schema.packed.PackedCellDescriptor.KIND_MIXED;
+import static io.packhorse.schema.packed.PackedCellDescriptor.LIST;
+import static io.packhorse.schema.packed.PackedCellDescriptor.PLAIN_CHECKED;
+import static io.packhorse.schema.packed.PackedCellDescriptor.PLAIN_CHECKED_MASK;
+import static io.packhorse.schema.packed.PackedCellDescriptor.PLAIN_LONG;
+import static io.packhorse.schema.packed.PackedCellDescriptor.PLAIN_LONG_MASK;
+import static io.packhorse.schema.packed.PackedCellDescriptor.REGULAR;
+import static io.packhorse.schema.packed.PackedCellDescriptor.RESERVED_FLAGS;
+import static io.packhorse.schema.packed.PackedCellDescriptor.VERSION_1;
+
+import io.packhorse.schema.bytes.ByteReader;
+import io.packhorse.schema.bytes.MalformedCellException;
+import io.packhorse.schema.cell.PointBlock;
+import java.util.zip.CRC32C;
+
+/** Reads headers (format.md section 4) into its own fields. Reusable, one instance a thread. */
+final class HeaderScan {
+  private static final int HIGH_NIBBLE = 0xF0;
+  private static final int PACKED = 0xA0;
+  private static final int CHECK_MASK = 0xffff;
+
+  final StatisticsCode statistics = new StatisticsCode();
+  private final CRC32C crc = new CRC32C();
+
+  int flags;
+  boolean plain;
+  int kind;
+  boolean milliseconds;
+  boolean hasStatistics;
+  boolean checksum;
+  int count;
+
+  /** Offset encoding; of the plain form {@link PackedCellDescriptor#LIST}. */
+  int offsets;
+
+  /** In units; 0 without one. */
+  int step;
+
+  /** First offset, of {@link PackedCellDescriptor#JITTER} its slot, in units. */
+  int first;
+
+  /** In milliseconds; -1 if the header does not say. */
+  int firstOffsetMs;
+
+  int lastOffsetMs;
+
+  /**
+   * Reads the header; the reader is left at the first byte after it.
+   *
+   * @param bytes the array behind {@code in}; the cell starts at its index 0
+   */
+  void read(ByteReader in, byte[] bytes) throws MalformedCellException {
+    int version = in.readByte();
+    if (version != VERSION_1) {
+      throw otherVersion(version);
+    }
+    flags = in.readByte();
+    plain =
+        (flags & FLAG_PLAIN_SHORT) != 0
+            || (flags & PLAIN_LONG_MASK) == PLAIN_LONG
+            || (flags & PLAIN_CHECKED_MASK) == PLAIN_CHECKED;
+    hasStatistics = false;
+    firstOffsetMs = -1;
+    lastOffsetMs = -1;
+    if (plain) {
+      readPlain(in);
+    } else {
+      readGeneral(in, bytes);
+    }
+  }
+
+  private static MalformedCellException otherVersion(int version) {
+    return (version & HIGH_NIBBLE) == PACKED
+        ? new CellVersionException(version & ~HIGH_NIBBLE)
+        : new MalformedCellException(
+            0, "packed cell: first byte must be 0xA1: found=0x" + Integer.toHexString(version));
+  }
+
+  private void readPlain(ByteReader in) throws MalformedCellException {
+    kind = KIND_MIXED;
+    offsets = LIST;
+    step = 0;
+    first = 0;
+    checksum = false;
+    if ((flags & FLAG_PLAIN_SHORT) != 0) {
+      milliseconds = (flags & FLAG_MILLISECONDS) != 0;
+      count = PlainForm.shortCount(flags);
+      return;
+    }
+    if ((flags & PLAIN_LONG_MASK) == PLAIN_LONG) {
+      milliseconds = (flags & PlainForm.LONG_MILLISECONDS) != 0;
+    } else {
+      milliseconds = (flags & FLAG_MILLISECONDS) != 0;
+      checksum = true;
+    }
+    count = readCount(in);
+  }
+
+  private void readGeneral(ByteReader in, byte[] bytes) throws MalformedCellException {
+    kind = flags & KIND_MASK;
+    if ((flags & RESERVED_FLAGS) != 0 || kind > KIND_MIXED) {
+      throw new MalformedCellException(
+          1,
+          "packed cell: reserved flags must be 0 and kind at most 2: flags=0x"
+              + Integer.toHexString(flags));
+    }
+    milliseconds = (flags & FLAG_MILLISECONDS) != 0;
+    checksum = (flags & FLAG_CHECKSUM) != 0;
+    int timeByte = in.readByte();
+    offsets = timeByte >>> 4;
+    if (offsets > LIST || (offsets == LIST && timeByte != LIST << 4)) {
+      throw new MalformedCellException(
+          2, "packed cell: unknown time byte: found=0x" + Integer.toHexString(timeByte));
+    }
+    count = offsets == FULL_HOUR ? 0 : readCount(in);
+    step = offsets == LIST ? 0 : readStep(in, timeByte & 0x0f);
+    first = offsets <= FROM_BASE || offsets == LIST ? 0 : in.readVarInt();
+    int unitMs = PackedCellDescriptor.unitMs(milliseconds);
+    if (offsets == FULL_HOUR) {
+      count = (PointBlock.HOUR_MS / unitMs - 1) / step + 1;
+      if (count > PackedCellEncoder.MAX_POINTS) {
+        throw new MalformedCellException(
+            2, "packed cell: full hour must have at most 65536 points: count=" + count);
+      }
+    }
+    if (offsets <= REGULAR) {
+      checkInHour(first + (count - 1L) * step, unitMs, 2);
+      firstOffsetMs = first * unitMs;
+      lastOffsetMs = (first + (count - 1) * step) * unitMs;
+    } else if (offsets <= JITTER) {
+      checkInHour(first, unitMs, 2);
+    }
+    if ((flags & FLAG_STATISTICS) != 0) {
+      readStatistics(in, bytes, unitMs);
+    }
+  }
+
+  private void readStatistics(ByteReader in, byte[] bytes, int unitMs)
+      throws MalformedCellException {
+    if (offsets > REGULAR) {
+      int at = in.position();
+      long from = in.readVarInt();
+      long to = from + in.readVarInt();
+      checkInHour(to, unitMs, at);
+      firstOffsetMs = (int) from * unitMs;
+      lastOffsetMs = (int) to * unitMs;
+    }
+    statistics.read(in, kind, count);
+    int at = in.position();
+    crc.reset();
+    crc.update(bytes, 0, at);
+    int expected = (int) crc.getValue() & CHECK_MASK;
+    int found = in.readByte() | in.readByte() << 8;
+    if (expected != found) {
+      throw new MalformedCellException(
+          at,
+          "packed cell: check of the header must match the bytes before it: expected=0x"
+              + Integer.toHexString(expected)
+              + ", found=0x"
+              + Integer.toHexString(found));
+    }
+    hasStatistics = true;
+  }
+
+  private static int readCount(ByteReader in) throws MalformedCellException {
+    int at = in.position();
+    int count = in.readVarInt();
+    if (count < 1 || count > PackedCellEncoder.MAX_POINTS) {
+      throw new MalformedCellException(
+          at,
+          "packed cell: point count must be 1 to "
+              + PackedCellEncoder.MAX_POINTS
+              + ": count="
+              + count);
+    }
+    return count;
+  }
+
+  private int readStep(ByteReader in, int code) throws MalformedCellException {
+    int at = in.position();
+    int units = code == 0 ? in.readVarInt() : PackedCellDescriptor.stepOf(code, milliseconds);
+    if (units < 1 || units >= PointBlock.HOUR_MS) {
+      throw new MalformedCellException(
+          at, "packed cell: step must be at least 1 and inside the hour: step=" + units);
+    }
+    return units;
+  }
+
+  static void checkInHour(long offset, int unitMs, int at) throws MalformedCellException {
+    if (offset < 0 || offset >= PointBlock.HOUR_MS / unitMs) {
+      throw new MalformedCellException(
+          at, "packed cell: last offset must lie inside the hour: offset=" + offset);
+    }
+  }
+
+  /** Checks the checksum, if there is one, and gives the end of the fields from {@code from} on. */
+  int checkedEnd(byte[] cell, int from, int length) throws MalformedCellException {
+    if (!checksum) {
+      return length;
+    }
+    int end = length - CHECKSUM_BYTES;
+    if (end < from) {
+      throw new MalformedCellException(
+          length, "packed cell: checksum is missing: length=" + length);
+    }
+    crc.reset();
+    crc.update(cell, 0, end);
+    int expected = (int) crc.getValue();
+    int found = (int) BitPacking.load(cell, end);
+    if (expected != found) {
+      throw new MalformedCellException(
+          end,
+          "packed cell: CRC32C must match the bytes before it: expected=0x"
+              + Integer.toHexString(expected)
+              + ", found=0x"
+              + Integer.toHexString(found));
+    }
+    return end;
+  }
+}

@@ -1,0 +1,206 @@
+package io.packhorse.schema.packed;
+
+import static io.packhorse.schema.packed.IntegerRun.BLOCKS;
+import static io.packhorse.schema.packed.IntegerRun.CODER_SHIFT;
+import static io.packhorse.schema.packed.IntegerRun.CONSTANT;
+import static io.packhorse.schema.packed.IntegerRun.DEFLATE;
+import static io.packhorse.schema.packed.IntegerRun.DICTIONARY;
+import static io.packhorse.schema.packed.IntegerRun.ENTROPY;
+import static io.packhorse.schema.packed.IntegerRun.FIELDS;
+import static io.packhorse.schema.packed.IntegerRun.LENGTHS;
+import static io.packhorse.schema.packed.IntegerRun.LEVEL_CELL;
+import static io.packhorse.schema.packed.IntegerRun.LEVEL_TABLE;
+import static io.packhorse.schema.packed.IntegerRun.OF_VALUES;
+import static io.packhorse.schema.packed.IntegerRun.ORDER_MASK;
+import static io.packhorse.schema.packed.IntegerRun.RADIX;
+import static io.packhorse.schema.packed.IntegerRun.RUNS;
+import static io.packhorse.schema.packed.IntegerRun.STEPS;
+
+import io.packhorse.schema.bytes.ByteReader;
+import io.packhorse.schema.bytes.MalformedCellException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads runs of integers of known count (format.md section 7). Whatever the bytes, work and memory
+ * follow the count, which the caller has bounded.
+ *
+ * <p>Reusable, one instance a thread.
+ */
+final class IntegerReader {
+  private final int level;
+  private final @Nullable IntegerReader inner;
+  private final Steps steps = new Steps();
+  private final EntropyCode entropy;
+  private final Deflated deflated = new Deflated();
+  private long[] parts = new long[0];
+
+  /** A reader for the runs of a cell. */
+  IntegerReader() {
+    this(LEVEL_CELL);
+  }
+
+  private IntegerReader(int level) {
+    this.level = level;
+    this.inner = level == LEVEL_TABLE ? null : new IntegerReader(level + 1);
+    this.entropy = new EntropyCode();
+  }
+
+  /**
+   * Reads {@code count} values into {@code values[0, count)}.
+   *
+   * @param bytes the array behind {@code in}, with {@link BitPacking#SLACK} bytes after its end
+   */
+  void read(ByteReader in, byte[] bytes, int count, long[] values) throws MalformedCellException {
+    int at = in.position();
+    int tag = in.readByte();
+    int order = tag & ORDER_MASK;
+    int coder = tag >>> CODER_SHIFT;
+    if (order == OF_VALUES) {
+      readValues(in, bytes, count, values, coder, at);
+      return;
+    }
+    if (count <= order) {
+      throw new MalformedCellException(
+          at, "packed cell: order must be below the count: order=" + order + ", count=" + count);
+    }
+    long first = order > 0 ? in.readZigZagLong() : 0;
+    long slope = order > 1 ? in.readZigZagLong() : 0;
+    int residuals = count - order;
+    switch (coder) {
+      case CONSTANT -> Arrays.fill(values, order, count, in.readZigZagLong());
+      case FIELDS -> {
+        long least = in.readZigZagLong();
+        int width = MiniBlocks.readWidth(in);
+        BitPacking.unpack(in, bytes, residuals, least, width, values, order);
+      }
+      case RADIX -> {
+        long least = in.readZigZagLong();
+        int radix = MiniBlocks.readRadix(in);
+        if (order == 1) {
+          values[0] = first;
+          RadixWords.unpackSums(in, bytes, residuals, least, radix, first, values, 1);
+          return;
+        }
+        RadixWords.unpack(in, bytes, residuals, least, radix, values, order);
+      }
+      case BLOCKS -> MiniBlocks.read(in, bytes, values, order, residuals);
+      case STEPS -> steps.read(in, bytes, values, order, residuals);
+      case ENTROPY -> entropy.read(in, bytes, values, order, residuals, inner(at));
+      default ->
+          throw new MalformedCellException(
+              at, "packed cell: unknown integer encoding: found=0x" + Integer.toHexString(tag));
+    }
+    if (order == 1) {
+      sum(values, first, count);
+    } else if (order == 2) {
+      sumTwice(values, first, slope, count);
+    }
+  }
+
+  private static void sum(long[] values, long first, int count) {
+    long value = first;
+    values[0] = value;
+    for (int i = 1; i < count; i++) {
+      value += values[i];
+      values[i] = value;
+    }
+  }
+
+  private static void sumTwice(long[] values, long first, long slope, int count) {
+    long value = first + slope;
+    long step = slope;
+    values[0] = first;
+    values[1] = value;
+    for (int i = 2; i < count; i++) {
+      step += values[i];
+      value += step;
+      values[i] = value;
+    }
+  }
+
+  private IntegerReader inner(int at) throws MalformedCellException {
+    if (inner == null) {
+      throw new MalformedCellException(at, "packed cell: runs must not nest deeper than two");
+    }
+    return inner;
+  }
+
+  private void readValues(ByteReader in, byte[] bytes, int count, long[] values, int coder, int at)
+      throws MalformedCellException {
+    if (level != LEVEL_CELL) {
+      throw new MalformedCellException(
+          at, "packed cell: a run inside another must not be of parts: coder=" + coder);
+    }
+    switch (coder) {
+      case DICTIONARY -> readDictionary(in, bytes, count, values);
+      case RUNS -> readRuns(in, bytes, count, values);
+      case LENGTHS -> ByteLengths.read(in, bytes, count, values);
+      case DEFLATE -> deflated.read(in, bytes, count, values);
+      default ->
+          throw new MalformedCellException(at, "packed cell: unknown value coder: coder=" + coder);
+    }
+  }
+
+  private void readDictionary(ByteReader in, byte[] bytes, int count, long[] values)
+      throws MalformedCellException {
+    int at = in.position();
+    int entries = readPartCount(in, count);
+    IntegerReader reader = inner(at);
+    reader.read(in, bytes, entries, parts);
+    int idsAt = in.position();
+    reader.read(in, bytes, count, values);
+    long[] dictionary = parts;
+    for (int i = 0; i < count; i++) {
+      long id = values[i];
+      if (id < 0 || id >= entries) {
+        throw new MalformedCellException(
+            idsAt, "packed cell: id must be below the dictionary's size: id=" + id);
+      }
+      values[i] = dictionary[(int) id];
+    }
+  }
+
+  private void readRuns(ByteReader in, byte[] bytes, int count, long[] values)
+      throws MalformedCellException {
+    int at = in.position();
+    int runs = readPartCount(in, count);
+    IntegerReader reader = inner(at);
+    reader.read(in, bytes, runs, parts);
+    int lengthsAt = in.position();
+    reader.read(in, bytes, runs, values);
+    long total = 0;
+    for (int i = 0; i < runs; i++) {
+      long length = values[i];
+      if (length < 0 || length >= count - total) {
+        throw new MalformedCellException(
+            lengthsAt, "packed cell: runs must sum to the count: run=" + i + ", length=" + length);
+      }
+      total += length + 1;
+    }
+    if (total != count) {
+      throw new MalformedCellException(
+          lengthsAt, "packed cell: runs must sum to the count: sum=" + total);
+    }
+    // From the last run back, so that what is filled lies behind the lengths still needed.
+    int end = count;
+    for (int i = runs - 1; i >= 0; i--) {
+      int from = end - (int) values[i] - 1;
+      Arrays.fill(values, from, end, parts[i]);
+      end = from;
+    }
+  }
+
+  private int readPartCount(ByteReader in, int count) throws MalformedCellException {
+    int at = in.position();
+    int entries = in.readVarInt();
+    if (entries < 1 || entries > count) {
+      throw new MalformedCellException(
+          at, "packed cell: parts must be 1 to the count: parts=" + entries);
+    }
+    if (parts.length < entries) {
+      parts = new long[Math.max(entries, Math.min(count, 2 * parts.length))];
+    }
+    return entries;
+  }
+}

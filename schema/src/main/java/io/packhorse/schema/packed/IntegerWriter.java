@@ -1,0 +1,231 @@
+package io.packhorse.schema.packed;
+
+import static io.packhorse.schema.packed.BitPacking.varBytes;
+import static io.packhorse.schema.packed.BitPacking.width;
+import static io.packhorse.schema.packed.BitPacking.zigzag;
+import static io.packhorse.schema.packed.IntegerRun.LEVEL_CELL;
+import static io.packhorse.schema.packed.IntegerRun.LEVEL_TABLE;
+import static io.packhorse.schema.packed.IntegerRun.OF_VALUES;
+import static io.packhorse.schema.packed.IntegerRun.tag;
+
+import io.packhorse.schema.bytes.ByteWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes runs of integers in the smallest form (format.md section 7). Forms without a table are
+ * costed exactly; those with one are written aside and kept if they turn out shorter.
+ *
+ * <p>Reusable, one instance a thread.
+ */
+final class IntegerWriter {
+  /** Fewer values never pay for a table of frequencies or a DEFLATE stream. */
+  private static final int ENTROPY_MIN = 48;
+
+  private static final int DICTIONARY_MIN = 4;
+
+  /** Values of fewer bits come out shorter by their frequencies than by what repeats. */
+  private static final int DEFLATE_BITS_MIN = 12;
+
+  private final int level;
+  private final boolean compact;
+  private final Residuals[] orders = {new Residuals(), new Residuals(), new Residuals()};
+  private final Dictionary dictionary = new Dictionary();
+  private final EntropyCode entropy;
+  private final Deflated deflated = new Deflated();
+  private final @Nullable IntegerWriter inner;
+  private ByteWriter trial = new ByteWriter(0);
+  private ByteWriter kept = new ByteWriter(0);
+  private final int[] costs = new int[3];
+  private long[] scratch = new long[0];
+
+  /** A writer for the runs of a cell. */
+  IntegerWriter(Effort effort) {
+    this(effort == Effort.COMPACT, LEVEL_CELL);
+  }
+
+  private IntegerWriter(boolean compact, int level) {
+    this.level = level;
+    this.compact = compact;
+    this.inner = level == LEVEL_TABLE ? null : new IntegerWriter(compact, level + 1);
+    this.entropy = new EntropyCode();
+  }
+
+  /** Appends {@code values[0, count)}; count at least 1. The values are only read. */
+  void write(long[] values, int count, ByteWriter out) {
+    scan(values, count);
+    writeScanned(values, count, out);
+  }
+
+  /** Looks at the values once; {@link #writeScanned} of the same must follow before other runs. */
+  Residuals scan(long[] values, int count) {
+    orders[0].ofValues(values, count);
+    return orders[0];
+  }
+
+  /** As {@link #write} after {@link #scan}. */
+  void writeScanned(long[] values, int count, ByteWriter out) {
+    Residuals plain = orders[0];
+    int order = 0;
+    int best = plain.cost(Integer.MAX_VALUE);
+    costs[0] = best;
+    int scanned = 1;
+    if (count > 1 && plain.form() != IntegerRun.CONSTANT) {
+      Residuals first = orders[1];
+      first.ofDifferences(values, count);
+      scanned = 2;
+      int firstBytes = varBytes(zigzag(values[0]));
+      int cost = firstBytes + first.cost(best - firstBytes);
+      costs[1] = cost;
+      if (cost < best) {
+        best = cost;
+        order = 1;
+      }
+      if (count > 2 && first.form() != IntegerRun.CONSTANT && bends(first)) {
+        Residuals second = orders[2];
+        second.ofDifferences(first.array(), first.count());
+        scanned = 3;
+        int slopeBytes = firstBytes + varBytes(zigzag(first.array()[0]));
+        cost = slopeBytes + second.cost(best - slopeBytes);
+        costs[2] = cost;
+        if (cost < best) {
+          best = cost;
+          order = 2;
+        }
+      }
+    }
+    if (inner != null && 8L * best > count) {
+      kept.reset();
+      tryTables(values, count, scanned, order, best, inner);
+      if (kept.length() > 0) {
+        out.writeBytes(kept.array(), 0, kept.length());
+        return;
+      }
+    }
+    out.writeByte(tag(order, orders[order].form()));
+    writeLeading(values, order, out);
+    orders[order].write(out);
+  }
+
+  private static void writeLeading(long[] values, int order, ByteWriter out) {
+    if (order > 0) {
+      out.writeZigZagLong(values[0]);
+    }
+    if (order > 1) {
+      out.writeZigZagLong(values[1] - values[0]);
+    }
+  }
+
+  /** Whether second differences look narrower than first ones, by some of them. */
+  private static boolean bends(Residuals first) {
+    long[] r = first.array();
+    int step = Math.max(1, first.count() >> 5);
+    long widest = 0;
+    for (int i = 1; i < first.count(); i += step) {
+      widest |= zigzag(r[i] - r[i - 1]);
+    }
+    return width(widest) < width(first.greatest() - first.least());
+  }
+
+  private void tryTables(
+      long[] values, int count, int scanned, int order, int best, IntegerWriter parts) {
+    Residuals plain = orders[0];
+    int bytes = best + 1;
+    if (level == LEVEL_CELL) {
+      int changes = scanned > 1 ? orders[1].changes() : count;
+      if (changes < count / 3 && count >= DICTIONARY_MIN) {
+        bytes = tryRuns(values, count, changes + 1, bytes, parts);
+      }
+      if (count >= DICTIONARY_MIN && idBytes(values, count) < bytes) {
+        bytes = tryDictionary(values, count, bytes, parts);
+      }
+      if (width(plain.greatest() - plain.least()) > 32) {
+        trial.reset();
+        if (1 + ByteLengths.cost(values, count) < bytes) {
+          trial.writeByte(tag(OF_VALUES, IntegerRun.LENGTHS));
+          ByteLengths.write(values, count, trial);
+          bytes = keepShorter(bytes);
+        }
+      }
+    }
+    if (compact && count >= ENTROPY_MIN) {
+      for (int o = 0; o < scanned; o++) {
+        if (o == order || costs[o] < best + (best >> 2)) {
+          trial.reset();
+          trial.writeByte(tag(o, IntegerRun.ENTROPY));
+          writeLeading(values, o, trial);
+          entropy.write(orders[o].array(), orders[o].count(), parts, trial);
+          bytes = keepShorter(bytes);
+        }
+      }
+      if (level == LEVEL_CELL
+          && 8L * bytes > (long) DEFLATE_BITS_MIN * count
+          && dictionary.repeats(values, count)) {
+        trial.reset();
+        trial.writeByte(tag(OF_VALUES, IntegerRun.DEFLATE));
+        deflated.write(values, count, plain.least(), plain.greatest(), trial);
+        keepShorter(bytes);
+      }
+    }
+  }
+
+  /** Bytes that a dictionary's ids will about take, without the dictionary. */
+  private long idBytes(long[] values, int count) {
+    int entries = dictionary.estimate(values, count);
+    return entries == Integer.MAX_VALUE ? entries : ((width(entries) - 1L) * count) >>> 3;
+  }
+
+  private int keepShorter(int bytes) {
+    if (trial.length() >= bytes) {
+      return bytes;
+    }
+    ByteWriter shorter = trial;
+    trial = kept;
+    kept = shorter;
+    return kept.length();
+  }
+
+  private int tryRuns(long[] values, int count, int runs, int bytes, IntegerWriter parts) {
+    if (scratch.length < runs) {
+      scratch = new long[runs];
+    }
+    trial.reset();
+    trial.writeByte(tag(OF_VALUES, IntegerRun.RUNS));
+    trial.writeVarInt(runs);
+    int run = 0;
+    scratch[run++] = values[0];
+    for (int i = 1; i < count; i++) {
+      if (values[i] != values[i - 1]) {
+        scratch[run++] = values[i];
+      }
+    }
+    parts.write(scratch, runs, trial);
+    run = 0;
+    int start = 0;
+    for (int i = 1; i < count; i++) {
+      if (values[i] != values[i - 1]) {
+        scratch[run++] = i - start - 1L;
+        start = i;
+      }
+    }
+    scratch[run] = count - start - 1L;
+    parts.write(scratch, runs, trial);
+    return keepShorter(bytes);
+  }
+
+  private int tryDictionary(long[] values, int count, int bytes, IntegerWriter parts) {
+    int entries = dictionary.build(values, count);
+    if (entries == 0) {
+      return bytes;
+    }
+    if (scratch.length < count) {
+      scratch = new long[count];
+    }
+    trial.reset();
+    trial.writeByte(tag(OF_VALUES, IntegerRun.DICTIONARY));
+    trial.writeVarInt(entries);
+    parts.write(dictionary.sorted(), entries, trial);
+    dictionary.ids(values, count, scratch);
+    parts.write(scratch, count, trial);
+    return keepShorter(bytes);
+  }
+}

@@ -1,0 +1,244 @@
+package io.packhorse.schema.packed;
+
+import static io.packhorse.schema.packed.BitPacking.bytes;
+import static io.packhorse.schema.packed.BitPacking.varBytes;
+import static io.packhorse.schema.packed.BitPacking.width;
+import static io.packhorse.schema.packed.BitPacking.zigzag;
+
+import io.packhorse.schema.bytes.ByteReader;
+import io.packhorse.schema.bytes.ByteWriter;
+import io.packhorse.schema.bytes.MalformedCellException;
+
+/**
+ * Residuals in blocks of 128 whose form changes from block to block (format.md section 7.4): zigzag
+ * fields, zigzag fields with outliers beside them, fields above a least value, radix words.
+ */
+final class MiniBlocks {
+  /** Residuals per block, fewer in the last; 64, 128 and 256 differ by at most 1.5 % in size. */
+  static final int SIZE = 128;
+
+  /** Block bytes 0 to 64 are the width of zigzag fields. */
+  private static final int RADIX = 65;
+
+  private static final int FRAME = 66;
+
+  /** Plus the width, 0 to 63. */
+  private static final int PATCHED = 128;
+
+  private static final int PATCHES_MAX = 32;
+
+  /** Radix words save at most a bit a number: above this too little to look. */
+  private static final int BLOCK_RADIX_MAX = 1024;
+
+  /** Bits of the outliers above the fields. */
+  private final int[] byWidth = new int[65];
+
+  private int form;
+
+  /** Bytes of {@code r[from, to)}, whose least and greatest are given; remembers the form. */
+  int cost(long[] r, int from, int to, long least, long greatest) {
+    int count = to - from;
+    int width = width(zigzag(least) | zigzag(greatest));
+    int best = 1 + bytes(count, width);
+    form = width;
+    long range = greatest - least;
+    int frameWidth = width(range);
+    int leastBytes = varBytes(zigzag(least));
+    if (Long.compareUnsigned(range, BLOCK_RADIX_MAX) < 0) {
+      int radix = (int) range + 1;
+      if (radix >= RadixWords.RADIX_MIN) {
+        int cost = 1 + leastBytes + varBytes(radix) + RadixWords.bytes(radix, count);
+        if (cost < best) {
+          best = cost;
+          form = RADIX;
+        }
+      }
+    }
+    int frame = 2 + leastBytes + bytes(count, frameWidth);
+    if (frame < best) {
+      best = frame;
+      form = FRAME;
+    }
+    if (width > 1 && fewAreWide(r, from, to, width)) {
+      return patchedCost(r, from, to, width, best);
+    }
+    return best;
+  }
+
+  /** Whether at most one in sixteen of some of the residuals needs the last bit of the width. */
+  private static boolean fewAreWide(long[] r, int from, int to, int width) {
+    int step = Math.max(1, (to - from) >>> 4);
+    int wide = 0;
+    int seen = 0;
+    for (int i = from; i < to; i += step, seen++) {
+      wide += zigzag(r[i]) >>> (width - 1) != 0 ? 1 : 0;
+    }
+    return wide * 16 <= seen;
+  }
+
+  private int patchedCost(long[] r, int from, int to, int widest, int bestSoFar) {
+    java.util.Arrays.fill(byWidth, 0);
+    for (int i = from; i < to; i++) {
+      byWidth[width(zigzag(r[i]))]++;
+    }
+    int best = bestSoFar;
+    int patches = 0;
+    int count = to - from;
+    for (int width = widest - 1; width >= 0; width--) {
+      patches += byWidth[width + 1];
+      if (patches > PATCHES_MAX) {
+        break;
+      }
+      int cost = 2 + patches + bytes(count, width);
+      for (int wide = width + 1; wide <= widest; wide++) {
+        cost += byWidth[wide] * ((wide - width + 6) / 7);
+      }
+      if (cost < best) {
+        best = cost;
+        form = PATCHED + width;
+      }
+    }
+    return best;
+  }
+
+  /** Block byte of the last {@link #cost}. */
+  int form() {
+    return form;
+  }
+
+  /** Appends the block in a form that {@link #cost} found for it. */
+  static void write(
+      long[] r, int from, int to, long least, long greatest, int form, ByteWriter out) {
+    out.writeByte(form);
+    if (form == RADIX) {
+      int radix = (int) (greatest - least) + 1;
+      out.writeZigZagLong(least);
+      out.writeVarInt(radix);
+      RadixWords.pack(r, from, to, least, radix, out);
+    } else if (form == FRAME) {
+      int width = width(greatest - least);
+      out.writeZigZagLong(least);
+      out.writeByte(width);
+      BitPacking.pack(r, from, to, least, width, out);
+    } else if (form >= PATCHED) {
+      writePatched(r, from, to, form - PATCHED, out);
+    } else {
+      BitPacking.packZigzag(r, from, to, form, out);
+    }
+  }
+
+  private static void writePatched(long[] r, int from, int to, int width, ByteWriter out) {
+    BitPacking.packZigzag(r, from, to, width, out);
+    int countAt = out.length();
+    out.writeByte(0);
+    int patches = 0;
+    for (int i = from; i < to; i++) {
+      if (zigzag(r[i]) >>> width != 0) {
+        out.writeByte(i - from);
+        patches++;
+      }
+    }
+    out.array()[countAt] = (byte) patches;
+    for (int i = from; i < to; i++) {
+      long high = zigzag(r[i]) >>> width;
+      if (high != 0) {
+        out.writeVarLong(high);
+      }
+    }
+  }
+
+  /** Reads {@code count} residuals into {@code r[from, ...)}. */
+  static void read(ByteReader in, byte[] bytes, long[] r, int from, int count)
+      throws MalformedCellException {
+    int end = from + count;
+    for (int at = from; at < end; at += SIZE) {
+      readBlock(in, bytes, r, at, Math.min(SIZE, end - at));
+    }
+  }
+
+  /** A block byte in words. */
+  static String form(int form) {
+    return form <= 64
+        ? "zigzag fields of " + form + " bits"
+        : form == RADIX
+            ? "radix above a least value"
+            : form == FRAME
+                ? "fields above a least value"
+                : "zigzag fields of " + (form - PATCHED) + " bits and outliers";
+  }
+
+  private static void readBlock(ByteReader in, byte[] bytes, long[] r, int from, int count)
+      throws MalformedCellException {
+    int at = in.position();
+    int form = in.readByte();
+    if (form <= 64) {
+      BitPacking.unpackZigzag(in, bytes, count, form, r, from);
+    } else if (form == RADIX) {
+      long least = in.readZigZagLong();
+      RadixWords.unpack(in, bytes, count, least, readRadix(in), r, from);
+    } else if (form == FRAME) {
+      long least = in.readZigZagLong();
+      BitPacking.unpack(in, bytes, count, least, readWidth(in), r, from);
+    } else if (form >= PATCHED && form < PATCHED + 64) {
+      readPatched(in, bytes, r, from, count, form - PATCHED);
+    } else {
+      throw new MalformedCellException(at, "packed cell: unknown block byte: found=" + form);
+    }
+  }
+
+  private static void readPatched(
+      ByteReader in, byte[] bytes, long[] r, int from, int count, int width)
+      throws MalformedCellException {
+    BitPacking.unpack(in, bytes, count, 0, width, r, from);
+    int at = in.position();
+    int patches = in.readByte();
+    if (patches < 1 || patches > PATCHES_MAX || patches > count) {
+      throw new MalformedCellException(
+          at, "packed cell: outliers must be 1 to " + PATCHES_MAX + ": count=" + patches);
+    }
+    int positionsAt = in.position();
+    in.skip(patches);
+    int last = -1;
+    for (int i = 0; i < patches; i++) {
+      int position = bytes[positionsAt + i] & 0xff;
+      if (position <= last || position >= count) {
+        throw new MalformedCellException(
+            positionsAt + i,
+            "packed cell: outliers must rise inside the block: position=" + position);
+      }
+      at = in.position();
+      long high = in.readVarLong();
+      if (high == 0 || width(high) > 64 - width) {
+        throw new MalformedCellException(
+            at, "packed cell: outlier must be above 0 and fit 64 bits: high=" + high);
+      }
+      r[from + position] |= high << width;
+      last = position;
+    }
+    for (int i = from; i < from + count; i++) {
+      r[i] = BitPacking.unzigzag(r[i]);
+    }
+  }
+
+  /** A radix as a varint. */
+  static int readRadix(ByteReader in) throws MalformedCellException {
+    int at = in.position();
+    int radix = in.readVarInt();
+    if (radix < RadixWords.RADIX_MIN || radix > RadixWords.RADIX_MAX) {
+      throw new MalformedCellException(
+          at, "packed cell: radix must be 3 to 1048576: radix=" + radix);
+    }
+    return radix;
+  }
+
+  /** A field width as a byte. */
+  static int readWidth(ByteReader in) throws MalformedCellException {
+    int at = in.position();
+    int width = in.readByte();
+    if (width > 64) {
+      throw new MalformedCellException(
+          at, "packed cell: field width must be 0 to 64: width=" + width);
+    }
+    return width;
+  }
+}

@@ -1,0 +1,236 @@
+package io.packhorse.schema.packed;
+
+import static io.packhorse.schema.packed.BitPacking.load;
+import static io.packhorse.schema.packed.BitPacking.skipRun;
+
+import io.packhorse.schema.bytes.ByteReader;
+import io.packhorse.schema.bytes.ByteWriter;
+import io.packhorse.schema.bytes.MalformedCellException;
+
+/**
+ * Numbers below R, several to a word, where a whole number of bits each would waste a part of a bit
+ * (format.md section 7.3): six numbers below 101 take 40 bits, 6.67 each instead of 7.
+ *
+ * <p>A word of k numbers holds the fraction N / R^k in W bits, N having the numbers as its digits
+ * in base R. Multiplying by R brings out one digit after the other, without a division. k and W
+ * follow from R alone, see {@link #shape}.
+ */
+final class RadixWords {
+  static final int RADIX_MIN = 3;
+  static final int RADIX_MAX = 1 << 20;
+
+  /** Widest word: the reciprocal of {@link #factor} has ten bits more than it needs. */
+  private static final int WIDTH_MAX = 51;
+
+  /** Word width plus bits of R: the product in {@link #unpack} stays a positive long. */
+  private static final int PRODUCT_BITS_MAX = 62;
+
+  private static final int TABLE = 1025;
+  private static final short[] SHAPES = new short[TABLE];
+  private static final long[] FACTORS = new long[TABLE];
+
+  static {
+    for (int radix = RADIX_MIN; radix < TABLE; radix++) {
+      SHAPES[radix] = (short) findShape(radix);
+      FACTORS[radix] = factor(radix, SHAPES[radix] >>> 6, SHAPES[radix] & 63);
+    }
+  }
+
+  private RadixWords() {}
+
+  /** k * 64 + W of a full word. */
+  static int shape(int radix) {
+    return radix < TABLE ? SHAPES[radix] : findShape(radix);
+  }
+
+  /** The k with the fewest bits a number; of equal ones the smallest. */
+  private static int findShape(int radix) {
+    int widthMax = Math.min(WIDTH_MAX, PRODUCT_BITS_MAX - BitPacking.width(radix));
+    int best = 0;
+    int bestWidth = 1;
+    long power = 1;
+    for (int k = 1; ; k++) {
+      power *= radix;
+      int width = widthOf(power);
+      if (width > widthMax) {
+        return best << 6 | bestWidth;
+      }
+      if (best == 0 || width * best < bestWidth * k) {
+        best = k;
+        bestWidth = width;
+      }
+    }
+  }
+
+  /** Least W with 2^W - power > power / 1024: the slack that both sides' arithmetic leans on. */
+  private static int widthOf(long power) {
+    int width = BitPacking.width(power);
+    return (1L << width) - power > power >>> 10 ? width : width + 1;
+  }
+
+  private static long power(int radix, int exponent) {
+    long power = 1;
+    for (int i = 0; i < exponent; i++) {
+      power *= radix;
+    }
+    return power;
+  }
+
+  /** Bits of {@code count} numbers: full words, then one as narrow as what is left allows. */
+  static long bits(int radix, int count) {
+    int shape = shape(radix);
+    int k = shape >>> 6;
+    int tail = count % k;
+    return (long) (count / k) * (shape & 63) + (tail == 0 ? 0 : widthOf(power(radix, tail)));
+  }
+
+  static int bytes(int radix, int count) {
+    return (int) ((bits(radix, count) + 7) >>> 3);
+  }
+
+  /** 2^(width + 61) / radix^k, rounded up. */
+  private static long factor(int radix, int k, int width) {
+    long power = power(radix, k);
+    long quotient = (1L << width) / power;
+    long rest = (1L << width) % power;
+    int bits = 61;
+    while (bits > 0) {
+      int step = Math.min(bits, 12);
+      rest <<= step;
+      quotient = (quotient << step) + rest / power;
+      rest %= power;
+      bits -= step;
+    }
+    return rest == 0 ? quotient : quotient + 1;
+  }
+
+  /** Appends {@code values[from, to) - base}, each in [0, radix). */
+  static void pack(long[] values, int from, int to, long base, int radix, ByteWriter out) {
+    int count = to - from;
+    int bytes = bytes(radix, count);
+    out.ensureRoom(bytes + 2 * Long.BYTES);
+    int shape = shape(radix);
+    int k = shape >>> 6;
+    int width = shape & 63;
+    long factor = radix < TABLE ? FACTORS[radix] : factor(radix, k, width);
+    byte[] array = out.array();
+    int at = out.length();
+    long word = 0;
+    int used = 0;
+    int i = from;
+    // Base is taken off the digits of a word at once: it adds base * (1 + R + ... + R^(k-1)).
+    long bases = base * ((power(radix, k) - 1) / (radix - 1));
+    long square = (long) radix * radix;
+    for (int left = count / k; left > 0; left--) {
+      long number = (k & 1) == 0 ? 0 : values[i];
+      int end = i + k;
+      for (i += k & 1; i < end; i += 2) {
+        number = number * square + (values[i] * radix + values[i + 1]);
+      }
+      number -= bases;
+      long fraction = fraction(number, factor);
+      word |= fraction << used;
+      used += width;
+      if (used >= 64) {
+        BitPacking.store(array, at, word);
+        at += Long.BYTES;
+        used -= 64;
+        word = used == 0 ? 0 : fraction >>> (width - used);
+      }
+    }
+    BitPacking.store(array, at, word);
+    if (i < to) {
+      int tail = to - i;
+      int tailWidth = widthOf(power(radix, tail));
+      long number = 0;
+      for (; i < to; i++) {
+        number = number * radix + (values[i] - base);
+      }
+      long fraction = fraction(number, factor(radix, tail, tailWidth));
+      BitPacking.store(array, at, word | fraction << used);
+      if (used + tailWidth > 64) {
+        BitPacking.store(array, at + Long.BYTES, fraction >>> (64 - used));
+      }
+    }
+    out.advance(bytes);
+  }
+
+  /** Some integer in [N s, (N + 1) s), s being 2^W / R^k. */
+  private static long fraction(long number, long factor) {
+    return (Math.multiplyHigh(number, factor) << 3 | (number * factor) >>> 61) + 1;
+  }
+
+  /** Reads {@code count} numbers into {@code values[from, ...)}, {@code base} added to each. */
+  static void unpack(
+      ByteReader in, byte[] bytes, int count, long base, int radix, long[] values, int from)
+      throws MalformedCellException {
+    int bit = skipRun(in, bytes, bits(radix, count)) << 3;
+    int shape = shape(radix);
+    int k = shape >>> 6;
+    int width = shape & 63;
+    long mask = (1L << width) - 1;
+    int at = from;
+    for (int left = count / k; left > 0; left--, bit += width) {
+      long fraction = (load(bytes, bit >>> 3) >>> (bit & 7)) & mask;
+      for (int end = at + k; at < end; at++) {
+        long product = fraction * radix;
+        values[at] = base + (product >>> width);
+        fraction = product & mask;
+      }
+    }
+    int tail = from + count - at;
+    if (tail > 0) {
+      width = widthOf(power(radix, tail));
+      mask = (1L << width) - 1;
+      long fraction = (load(bytes, bit >>> 3) >>> (bit & 7)) & mask;
+      for (; tail > 0; tail--, at++) {
+        long product = fraction * radix;
+        values[at] = base + (product >>> width);
+        fraction = product & mask;
+      }
+    }
+  }
+
+  /**
+   * As {@link #unpack}, each number being the step from the one before: sums from {@code value}.
+   */
+  static void unpackSums(
+      ByteReader in,
+      byte[] bytes,
+      int count,
+      long base,
+      int radix,
+      long value,
+      long[] values,
+      int from)
+      throws MalformedCellException {
+    int bit = skipRun(in, bytes, bits(radix, count)) << 3;
+    int shape = shape(radix);
+    int k = shape >>> 6;
+    int width = shape & 63;
+    long mask = (1L << width) - 1;
+    int at = from;
+    long sum = value;
+    for (int left = count / k; left > 0; left--, bit += width) {
+      long fraction = (load(bytes, bit >>> 3) >>> (bit & 7)) & mask;
+      for (int end = at + k; at < end; at++) {
+        long product = fraction * radix;
+        sum += base + (product >>> width);
+        values[at] = sum;
+        fraction = product & mask;
+      }
+    }
+    int tail = from + count - at;
+    if (tail > 0) {
+      width = widthOf(power(radix, tail));
+      mask = (1L << width) - 1;
+      long fraction = (load(bytes, bit >>> 3) >>> (bit & 7)) & mask;
+      for (; tail > 0; tail--, at++) {
+        long product = fraction * radix;
+        sum += base + (product >>> width);
+        values[at] = sum;
+        fraction = product & mask;
+      }
+    }
+  }
+}

@@ -1,0 +1,246 @@
+package io.packhorse.schema.packed;
+
+import static io.packhorse.schema.packed.BitPacking.varBytes;
+import static io.packhorse.schema.packed.BitPacking.width;
+import static io.packhorse.schema.packed.BitPacking.zigzag;
+
+import io.packhorse.schema.bytes.ByteWriter;
+
+/**
+ * The values of a run, or their differences of first or second order, and what the forms without a
+ * table of their own cost for them: constant, fields, radix words, mini-blocks, steps.
+ *
+ * <p>Reusable, one instance a thread.
+ */
+final class Residuals {
+  /** Blocks that tell whether it is worth looking at all. */
+  private static final int SAMPLED_BLOCKS = 3;
+
+  private final MiniBlocks miniBlocks = new MiniBlocks();
+  private final Steps steps = new Steps();
+  private long[] own = new long[0];
+  private long[] blockLeast = new long[0];
+  private long[] blockGreatest = new long[0];
+  private byte[] blockForm = new byte[0];
+
+  private long[] r = own;
+  private int count;
+  private long least;
+  private long greatest;
+  private long sum;
+  private int changes;
+  private int form;
+
+  /** The residuals, valid up to {@link #count}. */
+  long[] array() {
+    return r;
+  }
+
+  int count() {
+    return count;
+  }
+
+  long least() {
+    return least;
+  }
+
+  long greatest() {
+    return greatest;
+  }
+
+  /** Sum of values, modulo 2^64. */
+  long sum() {
+    return sum;
+  }
+
+  /** Residuals other than 0, counted for differences only. */
+  int changes() {
+    return changes;
+  }
+
+  /** Takes {@code values[0, n)} themselves; the array must stay as it is until the write. */
+  void ofValues(long[] values, int n) {
+    r = values;
+    count = n;
+    changes = n;
+    long low = values[0];
+    long high = low;
+    long total = low;
+    for (int i = 1; i < n; i++) {
+      long value = values[i];
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+      total += value;
+    }
+    sum = total;
+    least = low;
+    greatest = high;
+  }
+
+  /** Takes the differences of {@code values[0, n)}, n at least 2. */
+  void ofDifferences(long[] values, int n) {
+    count = n - 1;
+    if (own.length < count) {
+      own = new long[Math.max(count, own.length * 2)];
+    }
+    r = own;
+    long[] to = own;
+    long previous = values[0];
+    long low = Long.MAX_VALUE;
+    long high = Long.MIN_VALUE;
+    int same = 0;
+    for (int i = 1; i < n; i++) {
+      long value = values[i];
+      long residual = value - previous;
+      previous = value;
+      to[i - 1] = residual;
+      low = Math.min(low, residual);
+      high = Math.max(high, residual);
+      same += residual == 0 ? 1 : 0;
+    }
+    least = low;
+    greatest = high;
+    changes = count - same;
+  }
+
+  /** Bytes of the cheapest form if below {@code bound}, or at least bound; remembers the form. */
+  int cost(int bound) {
+    if (least == greatest) {
+      form = IntegerRun.CONSTANT;
+      return varBytes(zigzag(least));
+    }
+    int leastBytes = varBytes(zigzag(least));
+    long range = greatest - least;
+    int best = leastBytes + 1 + BitPacking.bytes(count, width(range));
+    form = IntegerRun.FIELDS;
+    if (Long.compareUnsigned(range, RadixWords.RADIX_MAX) < 0 && range > 1) {
+      int radix = (int) range + 1;
+      int cost = leastBytes + varBytes(radix) + RadixWords.bytes(radix, count);
+      if (cost < best) {
+        best = cost;
+        form = IntegerRun.RADIX;
+      }
+    }
+    int blocks = blocksCost(Math.min(best, bound));
+    if (blocks < best) {
+      best = blocks;
+      form = IntegerRun.BLOCKS;
+    }
+    long common = common();
+    if (mostly(common)) {
+      int cost = steps.cost(r, count, common);
+      if (cost < best) {
+        best = cost;
+        form = IntegerRun.STEPS;
+      }
+    }
+    return best;
+  }
+
+  /** Bytes as mini-blocks; at least the bound if the first, a middle and the last look so. */
+  private int blocksCost(int bound) {
+    int blocks = (count + MiniBlocks.SIZE - 1) / MiniBlocks.SIZE;
+    if (blockLeast.length < blocks) {
+      blockLeast = new long[blocks];
+      blockGreatest = new long[blocks];
+      blockForm = new byte[blocks];
+    }
+    if (blocks > SAMPLED_BLOCKS) {
+      int whole = count / MiniBlocks.SIZE;
+      long sampled = (long) blockCost(0) + blockCost(whole / 2) + blockCost(whole - 1);
+      if (sampled * count > (long) SAMPLED_BLOCKS * MiniBlocks.SIZE * (bound + (bound >> 7))) {
+        return Integer.MAX_VALUE;
+      }
+    }
+    int bytes = 0;
+    for (int block = 0; block < blocks && bytes < bound; block++) {
+      bytes += blockCost(block);
+    }
+    return bytes;
+  }
+
+  private int blockCost(int block) {
+    int from = block * MiniBlocks.SIZE;
+    int to = Math.min(count, from + MiniBlocks.SIZE);
+    findRange(block, from, to);
+    int bytes = miniBlocks.cost(r, from, to, blockLeast[block], blockGreatest[block]);
+    blockForm[block] = (byte) miniBlocks.form();
+    return bytes;
+  }
+
+  private void findRange(int block, int from, int to) {
+    if (greatest - least >= 0 && greatest - least <= Integer.MAX_VALUE) {
+      // As ints: their least and greatest take no branch, which here would often go wrong.
+      int low = Integer.MAX_VALUE;
+      int high = 0;
+      for (int i = from; i < to; i++) {
+        int above = (int) (r[i] - least);
+        low = Math.min(low, above);
+        high = Math.max(high, above);
+      }
+      blockLeast[block] = least + low;
+      blockGreatest[block] = least + high;
+      return;
+    }
+    long low = r[from];
+    long high = low;
+    for (int i = from + 1; i < to; i++) {
+      low = Math.min(low, r[i]);
+      high = Math.max(high, r[i]);
+    }
+    blockLeast[block] = low;
+    blockGreatest[block] = high;
+  }
+
+  /** A residual that two of three samples share, or the middle one. */
+  private long common() {
+    long a = r[count >> 2];
+    long b = r[count >> 1];
+    long c = r[count - 1 - (count >> 2)];
+    return a == c ? a : b;
+  }
+
+  /** Whether at least five of six of some of the residuals are the common one. */
+  private boolean mostly(long common) {
+    int step = Math.max(1, count >> 6);
+    int seen = 0;
+    int same = 0;
+    for (int i = 0; i < count; i += step, seen++) {
+      same += r[i] == common ? 1 : 0;
+    }
+    return same * 6 >= seen * 5;
+  }
+
+  /** The form of the last {@link #cost}: a coder number of {@link IntegerRun}. */
+  int form() {
+    return form;
+  }
+
+  /** Appends the residuals in the form of the last {@link #cost}. */
+  void write(ByteWriter out) {
+    switch (form) {
+      case IntegerRun.CONSTANT -> out.writeZigZagLong(least);
+      case IntegerRun.FIELDS -> {
+        int width = width(greatest - least);
+        out.writeZigZagLong(least);
+        out.writeByte(width);
+        BitPacking.pack(r, 0, count, least, width, out);
+      }
+      case IntegerRun.RADIX -> {
+        int radix = (int) (greatest - least) + 1;
+        out.writeZigZagLong(least);
+        out.writeVarInt(radix);
+        RadixWords.pack(r, 0, count, least, radix, out);
+      }
+      case IntegerRun.BLOCKS -> {
+        int block = 0;
+        for (int from = 0; from < count; from += MiniBlocks.SIZE, block++) {
+          int to = Math.min(count, from + MiniBlocks.SIZE);
+          MiniBlocks.write(
+              r, from, to, blockLeast[block], blockGreatest[block], blockForm[block] & 0xff, out);
+        }
+      }
+      default -> steps.write(r, count, out);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.packhorse.schema.packed;
+
+import static io.packhorse.schema.packed.BitPacking.unzigzag;
+import static io.packhorse.schema.packed.BitPacking.varBytes;
+import static io.packhorse.schema.packed.BitPacking.zigzag;
+
+import io.packhorse.schema.bytes.ByteReader;
+import io.packhorse.schema.bytes.ByteWriter;
+import io.packhorse.schema.bytes.MalformedCellException;
+import java.util.Arrays;
+
+/**
+ * Residuals that are nearly all the same, as those of a step function: the common one, then for
+ * each other one how far it is from the one before and what it is (format.md section 7.5).
+ * Distances of steps are as often 1 as 1,000, so both are exponential Golomb numbers.
+ *
+ * <p>Reusable, one instance a thread.
+ */
+final class Steps {
+  private static final int GAP_ORDER_MASK = 0x07;
+  private static final int VALUE_SHIFT = 3;
+  private static final int VALUE_MASK = 0x0f;
+
+  /** A common residual other than 0 follows. */
+  private static final int FLAG_COMMON = 0x80;
+
+  /** Values are 1 and -1, a bit each. */
+  private static final int UNIT_STEPS = 0;
+
+  private final BitSink sink = new BitSink();
+  private final BitSource source = new BitSource();
+
+  private long common;
+  private int events;
+  private int gapOrder;
+  private int valueForm;
+
+  /** Bytes for {@code r[0, count)} with this common residual; remembers the parameters. */
+  int cost(long[] r, int count, long commonResidual) {
+    common = commonResidual;
+    events = 0;
+    long orderBits0 = 0;
+    long gapBits1 = 0;
+    long gapBits2 = 0;
+    long gapBits4 = 0;
+    boolean units = true;
+    long magnitudes = 0;
+    int last = -1;
+    for (int i = 0; i < count; i++) {
+      long residual = r[i] - common;
+      if (residual == 0) {
+        continue;
+      }
+      long gap = i - last - 1L;
+      last = i;
+      events++;
+      orderBits0 += BitSink.golombBits(gap, 0);
+      gapBits1 += BitSink.golombBits(gap, 1);
+      gapBits2 += BitSink.golombBits(gap, 2);
+      gapBits4 += BitSink.golombBits(gap, 4);
+      units &= residual == 1 || residual == -1;
+      if (BitPacking.width(zigzag(residual) - 1) > 60) {
+        return Integer.MAX_VALUE;
+      }
+      magnitudes += BitPacking.width(zigzag(residual) - 1);
+    }
+    long bits = orderBits0;
+    gapOrder = 0;
+    if (gapBits1 < bits) {
+      bits = gapBits1;
+      gapOrder = 1;
+    }
+    if (gapBits2 < bits) {
+      bits = gapBits2;
+      gapOrder = 2;
+    }
+    if (gapBits4 < bits) {
+      bits = gapBits4;
+      gapOrder = 4;
+    }
+    if (units) {
+      valueForm = UNIT_STEPS;
+      bits += events;
+    } else {
+      bits += valueBits(r, count, (int) (magnitudes / events));
+    }
+    return 1
+        + (common == 0 ? 0 : varBytes(zigzag(common)))
+        + varBytes(events)
+        + (int) ((bits + 7) >>> 3);
+  }
+
+  /** Golomb orders of values go in steps of 4: 0, 4, ... 56. */
+  private long valueBits(long[] r, int count, int meanWidth) {
+    int order = Math.min(14, meanWidth >> 2) << 2;
+    valueForm = 1 + (order >> 2);
+    long bits = 0;
+    for (int i = 0; i < count; i++) {
+      long residual = r[i] - common;
+      if (residual != 0) {
+        bits += BitSink.golombBits(zigzag(residual) - 1, order);
+      }
+    }
+    return bits;
+  }
+
+  /** Appends the residuals of the last {@link #cost}. */
+  void write(long[] r, int count, ByteWriter out) {
+    out.writeByte(gapOrder | valueForm << VALUE_SHIFT | (common == 0 ? 0 : FLAG_COMMON));
+    if (common != 0) {
+      out.writeZigZagLong(common);
+    }
+    out.writeVarInt(events);
+    sink.start(out);
+    int last = -1;
+    for (int i = 0; i < count; i++) {
+      long residual = r[i] - common;
+      if (residual == 0) {
+        continue;
+      }
+      sink.putGolomb(i - last - 1L, gapOrder);
+      last = i;
+      if (valueForm == UNIT_STEPS) {
+        sink.put(residual >>> 63, 1);
+      } else {
+        sink.putGolomb(zigzag(residual) - 1, (valueForm - 1) << 2);
+      }
+    }
+    sink.finish();
+  }
+
+  /** Reads {@code count} residuals into {@code r[from, ...)}. */
+  void read(ByteReader in, byte[] bytes, long[] r, int from, int count)
+      throws MalformedCellException {
+    int at = in.position();
+    int parameters = in.readByte();
+    int gaps = parameters & GAP_ORDER_MASK;
+    int values = (parameters >> VALUE_SHIFT) & VALUE_MASK;
+    long base = (parameters & FLAG_COMMON) == 0 ? 0 : in.readZigZagLong();
+    int left = in.readVarInt();
+    if (left < 1 || left > count) {
+      throw new MalformedCellException(
+          at, "packed cell: steps must be 1 to the residuals: steps=" + left);
+    }
+    Arrays.fill(r, from, from + count, base);
+    source.start(in, bytes);
+    long position = -1;
+    for (; left > 0; left--) {
+      position += source.golomb(gaps) + 1;
+      if (position >= count) {
+        throw new MalformedCellException(
+            at, "packed cell: steps must lie inside the run: position=" + position);
+      }
+      long value =
+          values == UNIT_STEPS
+              ? 1 - (source.take(1) << 1)
+              : unzigzag(source.golomb((values - 1) << 2) + 1);
+      r[from + (int) position] = base + value;
+    }
+    source.finish(in);
+  }
+}

@@ -1,0 +1,80 @@
+package io.packhorse.schema.packed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.packhorse.schema.bytes.MalformedCellException;
+import io.packhorse.schema.cell.PointBlock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class PackedCellDumpTest {
+  @ParameterizedTest
+  @EnumSource(Effort.class)
+  void coversEveryByteOfEveryShapeOnce(Effort effort) throws MalformedCellException {
+    PackedCellEncoder encoder = new PackedCellEncoder(effort);
+    Set<String> times = new HashSet<>();
+    Set<String> values = new HashSet<>();
+    for (int seed = 0; seed < 20; seed++) {
+      for (BlockShapes.Shape shape : BlockShapes.all(seed)) {
+        byte[] cell = encoder.encode(shape.block());
+        PackedCellDump dump = PackedCellDump.of(cell);
+        int end = 0;
+        for (CellField field : dump.fields()) {
+          assertEquals(end, field.from(), shape.name() + " seed=" + seed + ": " + field);
+          end = field.to();
+          assertFalse(field.name().isEmpty() || field.meaning().isEmpty(), field.toString());
+        }
+        assertEquals(cell.length, end, shape.name());
+        times.add(dump.times());
+        values.add(dump.values());
+      }
+    }
+    assertTrue(times.size() >= 5, times.toString());
+    assertTrue(values.size() >= 12, values.toString());
+  }
+
+  @Test
+  void tellsARegularHourOfOneWalk() throws MalformedCellException {
+    SplittableRandom random = new SplittableRandom(1);
+    PointBlock block = new PointBlock();
+    long value = 0;
+    for (int i = 0; i < 3600; i++) {
+      value += random.nextInt(101) - 50;
+      block.addLong(i * 1000, value);
+    }
+    PackedCellDump dump = PackedCellDump.of(new PackedCellEncoder().encode(block));
+    assertEquals("full hour", dump.times());
+    assertEquals("differences, radix", dump.values());
+    assertEquals(
+        List.of(
+            "version",
+            "flags",
+            "time byte",
+            "statistics",
+            "check",
+            "integers",
+            "first",
+            "least",
+            "radix",
+            "words",
+            "checksum"),
+        dump.fields().stream().map(CellField::name).toList());
+    assertEquals("101", dump.fields().get(8).meaning());
+    assertEquals("integers, seconds, statistics, checksum", dump.fields().get(1).meaning());
+  }
+
+  @Test
+  void refusesWhatIsNoCell() {
+    MalformedCellException told =
+        assertThrows(MalformedCellException.class, () -> PackedCellDump.of(new byte[] {1, 2, 3}));
+    assertEquals(0, told.offset());
+  }
+}
