@@ -10,9 +10,9 @@ import java.util.List;
 
 /**
  * The reference workload (128 sensors, 1 s, integer walk), packed and compacted, into the null sink
- * and as Puts with the write-ahead log, packed also as HFiles, into an embedded store of its own. Medians of several runs;
- * every stored point is read back and compared before a figure counts. Client and server share the
- * machine.
+ * and as Puts with the write-ahead log, packed also as HFiles, into an embedded store of its own.
+ * Medians of several runs; every stored point is read back and compared before a figure counts.
+ * Client and server share the machine.
  */
 final class ReferenceBenchmark implements Benchmark {
   /** log2(101) / 8: a smaller cell would mean that the generator is broken. */

@@ -42,6 +42,7 @@ public final class HFileLoad implements Closeable {
   private final ColumnFamilyDescriptor family;
   private final FileSystem files;
   private final JobFolder folder;
+  private final Path sortFolder;
   private final RegionRanges regions;
   private final List<String> notes;
 
@@ -69,6 +70,7 @@ public final class HFileLoad implements Closeable {
     this.family = family;
     this.files = files;
     this.folder = folder;
+    this.sortFolder = new Path(new Path(target.sortFolder().toUri()), folder.path().getName());
     this.regions = regions;
     this.notes = notes;
   }
@@ -104,7 +106,11 @@ public final class HFileLoad implements Closeable {
     } catch (IOException e) {
       throw FailedStep.of("cannot reach the file system of " + parent, e);
     }
-    List<String> notes = JobFolder.clean(files, parent);
+    List<String> notes = new ArrayList<>(JobFolder.clean(files, parent));
+    Path sortParent = new Path(target.sortFolder().toUri());
+    if (!sortParent.equals(parent)) {
+      notes.addAll(JobFolder.clean(sortParent.getFileSystem(conf), sortParent));
+    }
     JobFolder folder = JobFolder.create(files, parent);
     folder.makeFamily(target.family());
     return new HFileLoad(
@@ -144,7 +150,7 @@ public final class HFileLoad implements Closeable {
   public synchronized CellSink openSink() {
     SortedRuns runs =
         new SortedRuns(
-            target.sortFolder(),
+            java.nio.file.Path.of(sortFolder.toUri()),
             "cells-" + sinks.size(),
             regions,
             target.sortBytesMax() / target.threads());
@@ -296,9 +302,13 @@ public final class HFileLoad implements Closeable {
     }
   }
 
-  /** Removes the load's folder, and with it what was not handed over. */
+  /** Removes the load's folders, and with them what was not handed over. */
   @Override
   public void close() throws IOException {
-    folder.close();
+    try {
+      folder.close();
+    } finally {
+      sortFolder.getFileSystem(conf).delete(sortFolder, true);
+    }
   }
 }

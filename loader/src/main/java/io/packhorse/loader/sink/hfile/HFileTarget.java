@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param family column family of the cells
  * @param folder for HFiles, on the table's file system: HBase then renames instead of copying.
  *     Empty for {@code hbase.fs.tmp.dir} on the file system of {@code hbase.rootdir}
- * @param sortFolder local, for runs of cells that do not come in row order
+ * @param sortFolder local, for runs of cells that do not come in row order; each load makes a
+ *     folder of its own there, as it does in {@code folder}
  * @param sortBytesMax memory for such cells, over all threads
  * @param threads that write, at least 1
  * @param inRowOrder whether the source promises cells in row order within each region; what breaks

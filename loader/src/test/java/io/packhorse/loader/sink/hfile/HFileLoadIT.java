@@ -81,11 +81,17 @@ final class HFileLoadIT {
         model.put(cell, cell);
         sinks.get(series % 2).write(cell);
       }
+      try (Stream<Path> runs = Files.walk(temporary)) {
+        assertTrue(runs.filter(Files::isRegularFile).count() > 2, "cells were spilled");
+      }
       assertEquals(3000 * 7, flush(sinks));
       sinks.get(0).close();
       sinks.get(1).close();
     }
     assertStored("hfiles-any", model);
+    try (Stream<Path> runs = Files.list(temporary)) {
+      assertEquals(0, runs.count(), "runs are gone with the load");
+    }
     assertEquals(3, storeFiles("hfiles-any").size(), "one for each region");
     assertNoFilesLeft();
   }
