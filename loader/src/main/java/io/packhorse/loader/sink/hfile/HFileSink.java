@@ -60,7 +60,7 @@ final class HFileSink implements CellSink {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     for (HFileWriter writer : writers.values()) {
       writer.close();
     }

@@ -4,6 +4,7 @@ import io.packhorse.loader.cell.CellWrite;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -34,7 +35,7 @@ final class HFileWriter implements Closeable {
   private final CellBuilder builder = CellBuilderFactory.create(CellBuilderType.DEEP_COPY);
   private @Nullable CellWrite last;
   private long points;
-  private boolean closed;
+  private boolean finished;
 
   /**
    * Makes the file.
@@ -92,7 +93,11 @@ final class HFileWriter implements Closeable {
             .setType(Cell.Type.Put)
             .setValue(cell.value())
             .build();
-    writer.append(stored);
+    try {
+      writer.append(stored);
+    } catch (FSError e) {
+      throw ofDisk(e);
+    }
     points += cell.points();
     last = cell;
   }
@@ -108,21 +113,38 @@ final class HFileWriter implements Closeable {
     if (end == null) {
       throw new IllegalStateException("an HFile needs a cell: file=" + file);
     }
-    writer.appendFileInfo(HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(System.currentTimeMillis()));
-    writer.appendFileInfo(HStoreFile.BULKLOAD_TASK_KEY, Bytes.toBytes("packhorse"));
-    writer.appendFileInfo(HStoreFile.MAJOR_COMPACTION_KEY, Bytes.toBytes(true));
-    writer.appendFileInfo(HStoreFile.EXCLUDE_FROM_MINOR_COMPACTION_KEY, Bytes.toBytes(false));
-    writer.appendTrackedTimestampsToMetadata();
-    close();
+    try {
+      writer.appendFileInfo(
+          HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(System.currentTimeMillis()));
+      writer.appendFileInfo(HStoreFile.BULKLOAD_TASK_KEY, Bytes.toBytes("packhorse"));
+      writer.appendFileInfo(HStoreFile.MAJOR_COMPACTION_KEY, Bytes.toBytes(true));
+      writer.appendFileInfo(HStoreFile.EXCLUDE_FROM_MINOR_COMPACTION_KEY, Bytes.toBytes(false));
+      writer.appendTrackedTimestampsToMetadata();
+      writer.close();
+    } catch (FSError e) {
+      throw ofDisk(e);
+    }
+    finished = true;
     return new RegionFile(file, points, end.rowKey(), end.qualifier());
   }
 
-  /** Gives up an unfinished file; harmless after {@link #finish}. */
+  /** The local file system reports a full disk as an error of the JVM. */
+  private static IOException ofDisk(FSError e) {
+    Throwable cause = e.getCause();
+    return cause instanceof IOException disk ? disk : new IOException(e.getMessage(), e);
+  }
+
+  /** Gives up an unfinished file, whose folder is about to go; does nothing to a finished one. */
   @Override
-  public void close() throws IOException {
-    if (!closed) {
-      closed = true;
+  public void close() {
+    if (finished) {
+      return;
+    }
+    finished = true;
+    try {
       writer.close();
+    } catch (IOException | FSError givenUp) {
+      // Nobody wants the file any more; a full disk has been reported by whoever met it first.
     }
   }
 }
