@@ -10,9 +10,9 @@ import java.util.List;
 
 /**
  * The reference workload (128 sensors, 1 s, integer walk), packed and compacted, into the null sink
- * and as Puts with the write-ahead log into an embedded store of its own. Medians of several runs;
- * every stored point is read back and compared before a figure counts. Client and server share the
- * machine.
+ * and as Puts with the write-ahead log, packed also as HFiles, into an embedded store of its own.
+ * Medians of several runs; every stored point is read back and compared before a figure counts.
+ * Client and server share the machine.
  */
 final class ReferenceBenchmark implements Benchmark {
   /** log2(101) / 8: a smaller cell would mean that the generator is broken. */
@@ -37,12 +37,13 @@ final class ReferenceBenchmark implements Benchmark {
       add(report, form + "-null", form, runs);
     }
     for (String form : FORMS) {
-      puts(packhorse, form, putSpan, repeats, report);
+      stored(packhorse, form, "puts", putSpan, repeats, report);
     }
+    stored(packhorse, "packed", "hfiles", nullSpan, repeats, report);
   }
 
-  private static void puts(
-      Packhorse packhorse, String form, String span, int repeats, Report report)
+  private static void stored(
+      Packhorse packhorse, String form, String sink, String span, int repeats, Report report)
       throws IOException, InterruptedException {
     Path store = Files.createTempDirectory("packhorse-bench");
     try {
@@ -53,15 +54,17 @@ final class ReferenceBenchmark implements Benchmark {
         List<String> what =
             List.of("--dir", store.toString(), "--span", span, "--metric", "bench.walk" + i);
         Duration before = cpuOfServers(packhorse, store);
-        runs.add(json(packhorse, List.of("loadtest", "run", "--cells", form), what));
+        runs.add(
+            json(packhorse, List.of("loadtest", "run", "--cells", form, "--sink", sink), what));
         serverCpu.add(cpuOfServers(packhorse, store).minus(before).toMillis() / 1e3);
         JsonNode verified = json(packhorse, List.of("verify"), what);
         if (!verified.get("passed").asBoolean()) {
           throw new IOException("verification failed: " + verified);
         }
       }
-      add(report, form + "-puts", form, runs);
-      report.add(form + "-puts", "packhorse", "server_cpu_s", median(serverCpu), "s");
+      String caseName = form + "-" + sink;
+      add(report, caseName, form, runs);
+      report.add(caseName, "packhorse", "server_cpu_s", median(serverCpu), "s");
     } finally {
       packhorse.run("server", "stop", "--dir", store.toString());
       delete(store);

@@ -54,9 +54,10 @@ final class AsciiGraph implements HttpRpc {
     request
         .buildQueriesAsync(tsdb)
         .addCallbackDeferring(queries -> run(queries, start, end))
+        .addCallbackDeferring(AsciiGraph::name)
         .addCallback(
-            results -> {
-              reply(query, results, start, end);
+            series -> {
+              reply(query, series, request.getQueries().size(), start, end);
               return null;
             })
         .addErrback(failure(query));
@@ -93,13 +94,56 @@ final class AsciiGraph implements HttpRpc {
     return Deferred.groupInOrder(running);
   }
 
-  private static void reply(HttpQuery query, List<DataPoints[]> results, long start, long end) {
+  /**
+   * A series with its names.
+   *
+   * @param query which of the request's queries it answers
+   */
+  private record Named(
+      int query,
+      DataPoints points,
+      String metric,
+      Map<String, String> tags,
+      List<String> aggregatedTags) {}
+
+  /**
+   * Asks for the names of all series before anything is written: this runs on the thread that
+   * brings the answers, and waiting for one there would be for ever.
+   */
+  @SuppressWarnings("NonApiType") // as Deferred's groups are
+  private static Deferred<ArrayList<Named>> name(ArrayList<DataPoints[]> results) {
+    List<Deferred<Named>> named = new ArrayList<>();
+    for (int i = 0; i < results.size(); i++) {
+      int query = i;
+      for (DataPoints points : results.get(i)) {
+        named.add(
+            points
+                .metricNameAsync()
+                .addCallbackDeferring(
+                    metric ->
+                        points
+                            .getTagsAsync()
+                            .addCallbackDeferring(
+                                tags ->
+                                    points
+                                        .getAggregatedTagsAsync()
+                                        .addCallback(
+                                            aggregated ->
+                                                new Named(
+                                                    query, points, metric, tags, aggregated)))));
+      }
+    }
+    return Deferred.groupInOrder(named);
+  }
+
+  private static void reply(
+      HttpQuery query, List<Named> series, int queries, long start, long end) {
     if (query.hasQueryStringParam("ascii")) {
-      byte[] text = lines(results).toString().getBytes(StandardCharsets.UTF_8);
+      byte[] text = lines(series).toString().getBytes(StandardCharsets.UTF_8);
       query.sendBuffer(
           HttpResponseStatus.OK, ChannelBuffers.wrappedBuffer(text), "text/plain; charset=UTF-8");
     } else {
-      Map<String, Object> counts = counts(results, start, end);
+      Map<String, Object> counts = counts(series, queries, start, end);
       counts.put("timing", query.processingTimeMillis());
       query.sendBuffer(
           HttpResponseStatus.OK,
@@ -109,25 +153,22 @@ final class AsciiGraph implements HttpRpc {
   }
 
   /** A line a point: metric, seconds, value, tags. NaNs are left out. */
-  static StringBuilder lines(List<DataPoints[]> results) {
+  private static StringBuilder lines(List<Named> series) {
     StringBuilder text = new StringBuilder();
-    for (DataPoints[] series : results) {
-      for (DataPoints points : series) {
-        StringBuilder tags = new StringBuilder();
-        points
-            .getTags()
-            .forEach((name, value) -> tags.append(' ').append(name).append('=').append(value));
-        String metric = points.metricName();
-        for (DataPoint point : points) {
-          if (isDrawn(point)) {
-            text.append(metric).append(' ').append(point.timestamp() / 1000).append(' ');
-            if (point.isInteger()) {
-              text.append(point.longValue());
-            } else {
-              text.append(point.doubleValue());
-            }
-            text.append(tags).append('\n');
+    for (Named found : series) {
+      StringBuilder tags = new StringBuilder();
+      found
+          .tags()
+          .forEach((name, value) -> tags.append(' ').append(name).append('=').append(value));
+      for (DataPoint point : found.points()) {
+        if (isDrawn(point)) {
+          text.append(found.metric()).append(' ').append(point.timestamp() / 1000).append(' ');
+          if (point.isInteger()) {
+            text.append(point.longValue());
+          } else {
+            text.append(point.doubleValue());
           }
+          text.append(tags).append('\n');
         }
       }
     }
@@ -135,23 +176,22 @@ final class AsciiGraph implements HttpRpc {
   }
 
   /** What a page that draws wants to know: points found, points in the range, aggregated tags. */
-  static Map<String, Object> counts(List<DataPoints[]> results, long start, long end) {
+  private static Map<String, Object> counts(List<Named> series, int queries, long start, long end) {
     int points = 0;
     int plotted = 0;
     List<Set<String>> aggregatedTags = new ArrayList<>();
-    for (DataPoints[] series : results) {
-      Set<String> tags = new TreeSet<>();
-      for (DataPoints found : series) {
-        tags.addAll(found.getAggregatedTags());
-        points += found.aggregatedSize();
-        for (DataPoint point : found) {
-          long second = point.timestamp() / 1000;
-          if (isDrawn(point) && second >= start && second <= end) {
-            plotted++;
-          }
+    for (int i = 0; i < queries; i++) {
+      aggregatedTags.add(new TreeSet<>());
+    }
+    for (Named found : series) {
+      aggregatedTags.get(found.query()).addAll(found.aggregatedTags());
+      points += found.points().aggregatedSize();
+      for (DataPoint point : found.points()) {
+        long second = point.timestamp() / 1000;
+        if (isDrawn(point) && second >= start && second <= end) {
+          plotted++;
         }
       }
-      aggregatedTags.add(tags);
     }
     Map<String, Object> counts = new HashMap<>();
     counts.put("plotted", plotted);

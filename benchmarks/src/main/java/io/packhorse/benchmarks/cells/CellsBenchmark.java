@@ -23,14 +23,14 @@ public final class CellsBenchmark implements Benchmark {
   private static final int[] POINTS_PER_CELL = {3600, 60, 4};
 
   /** What encodings of TsFile are ranked on: one of them takes microseconds a point. */
-  private static final int SAMPLE_POINTS = 14_400;
+  private static final int SAMPLE_POINTS = 7_200;
 
   /** The shape that is also measured in HBase's files. */
   private static final String ON_DISK = "w2";
 
   private static final Stopwatch THOROUGH = new Stopwatch(200_000_000, 40_000_000, 7);
-  private static final Stopwatch QUICK = new Stopwatch(15_000_000, 5_000_000, 5);
-  private static final Stopwatch WARM_UP = new Stopwatch(8_000_000, 1_000_000, 1);
+  private static final Stopwatch QUICK = new Stopwatch(12_000_000, 4_000_000, 5);
+  private static final Stopwatch WARM_UP = new Stopwatch(6_000_000, 1_000_000, 1);
 
   private final Map<String, Path> files;
   private final List<String> only;

@@ -88,7 +88,7 @@ final class DemoCommand implements Callable<Integer> {
     boolean ranBefore = store.isRunning();
     TargetOptions embedded = TargetOptions.embedded(store);
     if (earlier.isEmpty()) {
-      embedded.checkRoom((double) spec.totalPoints());
+      embedded.checkRoom((double) spec.totalPoints(), SinkKind.PUTS);
     }
     try (Target target = embedded.open(err())) {
       EmbeddedServer server = target.embedded().orElseThrow();

@@ -9,13 +9,18 @@ import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.sink.NullSink;
 import io.packhorse.loader.sink.hbase.PutSink;
+import io.packhorse.loader.sink.hfile.HFileLoad;
+import io.packhorse.loader.sink.hfile.HFileTarget;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.uidstore.hbase.HBaseLoaderIds;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
+import io.packhorse.schema.table.StoreTables;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,12 +32,16 @@ import java.util.function.Supplier;
 
 /** Where the cells of a load go, with everything a pipeline needs to know of it. */
 final class Destination implements Closeable {
+  /** Of the heap, one part of this many holds cells that wait to be sorted. */
+  private static final int SORT_MEMORY_SHARE = 4;
+
   private final RowKeyLayout layout;
   private final UidStore uids;
   private final LoaderIds loaderIds;
   private final LoadPipeline.SinkOpener sinks;
   private final ExecutorService calls;
   private final Supplier<Optional<IOException>> trouble;
+  private final Optional<HFileLoad> files;
 
   /** Looks after the store while a load runs; ends with it. */
   interface Watch extends AutoCloseable {
@@ -46,7 +55,9 @@ final class Destination implements Closeable {
       LoaderIds loaderIds,
       LoadPipeline.SinkOpener sinks,
       ExecutorService calls,
-      Supplier<Optional<IOException>> trouble) {
+      Supplier<Optional<IOException>> trouble,
+      Optional<HFileLoad> files) {
+    this.files = files;
     this.trouble = trouble;
     this.layout = layout;
     this.uids = uids;
@@ -64,7 +75,47 @@ final class Destination implements Closeable {
         new HBaseLoaderIds(target.cluster().connection()),
         () -> new PutSink(target.cluster().connection(), target.layout().dataTable(), calls),
         calls,
-        () -> target.embedded().flatMap(Destination::deathOf));
+        () -> target.embedded().flatMap(Destination::deathOf),
+        Optional.empty());
+  }
+
+  /**
+   * HFiles, handed to HBase when all are written; the target stays the caller's.
+   *
+   * @param inRowOrder whether each thread makes its cells in the order of their rows
+   * @param err told what earlier loads have left
+   * @throws CommandException PREFLIGHT if there is no place to write them
+   */
+  static Destination hfiles(
+      Target target, CellForm form, int threads, boolean inRowOrder, PrintWriter err) {
+    HFileTarget where =
+        new HFileTarget(
+            target.layout().dataTable(),
+            form == CellForm.PACKED ? StoreTables.PACKED_FAMILY : StoreTables.POINT_FAMILY,
+            target.embedded().map(server -> server.store().hfiles().toUri()),
+            target
+                .embedded()
+                .map(server -> server.store().hfiles())
+                .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir"))),
+            Runtime.getRuntime().maxMemory() / SORT_MEMORY_SHARE,
+            threads,
+            inRowOrder);
+    HFileLoad load;
+    try {
+      load = HFileLoad.open(target.cluster().connection(), where);
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.PREFLIGHT, "Nothing was loaded: " + LoadRun.cause(e) + ".", e);
+    }
+    load.notes().forEach(note -> err.println("hfiles    " + note));
+    return new Destination(
+        target.layout().rowKeys(),
+        target.uids(),
+        new HBaseLoaderIds(target.cluster().connection()),
+        load::openSink,
+        Executors.newCachedThreadPool(Destination::daemon),
+        () -> target.embedded().flatMap(Destination::deathOf),
+        Optional.of(load));
   }
 
   /** Nowhere: measures everything before the store, and needs none. */
@@ -76,7 +127,8 @@ final class Destination implements Closeable {
         () -> new LoaderId(lastId.incrementAndGet(), 0),
         NullSink::new,
         Executors.newCachedThreadPool(Destination::daemon),
-        Optional::empty);
+        Optional::empty,
+        Optional.empty());
   }
 
   private static Optional<IOException> deathOf(EmbeddedServer server) {
@@ -113,6 +165,15 @@ final class Destination implements Closeable {
     return timer::shutdownNow;
   }
 
+  RowKeyLayout layout() {
+    return layout;
+  }
+
+  /** Whether nothing is acknowledged before everything is written. */
+  boolean acknowledgesAtTheEnd() {
+    return files.isPresent();
+  }
+
   SeriesResolver newResolver() {
     return new SeriesResolver(uids, layout.widths());
   }
@@ -128,7 +189,10 @@ final class Destination implements Closeable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     calls.shutdownNow();
+    if (files.isPresent()) {
+      files.get().close();
+    }
   }
 }

@@ -70,7 +70,8 @@ final class LoadCommand implements Callable<Integer> {
       defaultValue = "puts",
       converter = SinkKind.Converter.class,
       description =
-          "puts: into HBase, with the write-ahead log; null: read and pack without storing"
+          "puts: into HBase, with the write-ahead log; hfiles: written beside HBase and handed over"
+              + " at the end, for large loads; null: read and pack without storing"
               + " (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   private SinkKind sink;
@@ -110,8 +111,11 @@ final class LoadCommand implements Callable<Integer> {
       }
     }
     try (Target to = target.open(err);
-        Destination puts = Destination.puts(to)) {
-      return LineLoad.run(puts, inputs, rejects, load, err);
+        Destination stored =
+            sink == SinkKind.HFILES
+                ? Destination.hfiles(to, load.form(), load.threads(), false, err)
+                : Destination.puts(to)) {
+      return LineLoad.run(stored, inputs, rejects, load, err);
     }
   }
 

@@ -125,15 +125,17 @@ final class LoadRun {
   private String line(long startedNanos) {
     LoadCounts counts = pipeline.counts();
     double seconds = (System.nanoTime() - startedNanos) / 1e9;
-    double rate = counts.acknowledged() / seconds;
+    long done =
+        destination.acknowledgesAtTheEnd()
+            ? Math.max(counts.packed(), counts.acknowledged())
+            : counts.acknowledged();
+    double rate = done / seconds;
     StringBuilder line =
-        new StringBuilder("load      ")
-            .append(Figures.count(counts.acknowledged()))
-            .append(" points");
+        new StringBuilder("load      ").append(Figures.count(done)).append(" points");
     if (expectedPoints > 0) {
       line.append(" of ")
           .append(Figures.count(expectedPoints))
-          .append(String.format(" (%d%%)", 100 * counts.acknowledged() / expectedPoints));
+          .append(String.format(" (%d%%)", 100 * done / expectedPoints));
     }
     line.append("  ").append(Figures.si(rate)).append(" points/s  ");
     line.append(Figures.ratio(counts.bytesPerPoint())).append(" bytes/point");
@@ -141,8 +143,7 @@ final class LoadRun {
       line.append("  rejected ").append(Figures.count(rejected.getAsLong()));
     }
     if (expectedPoints > 0 && rate > 0) {
-      line.append("  ETA ")
-          .append(Figures.seconds((expectedPoints - counts.acknowledged()) / rate));
+      line.append("  ETA ").append(Figures.seconds((expectedPoints - done) / rate));
     }
     return line.toString();
   }

@@ -4,6 +4,8 @@ import io.packhorse.loader.source.WalkSpec;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,6 +35,8 @@ final class LoadTestCommand {
         "      a day of 128 sensors into the embedded store, started if need be",
         "  packhorse loadtest run --span 1d --cells compacted",
         "      the same in OpenTSDB's own cells, readable by any stock TSD",
+        "  packhorse loadtest run --span 365d --sink hfiles",
+        "      a year, written as HFiles beside HBase and handed over at the end",
         "  packhorse loadtest run --span 30d --sink null --threads 2",
         "      how fast this machine generates and packs, storing nothing",
         "  packhorse verify --span 1d",
@@ -54,7 +58,8 @@ final class LoadTestCommand {
         defaultValue = "puts",
         converter = SinkKind.Converter.class,
         description =
-            "puts: into HBase, with the write-ahead log; null: measure without storing"
+            "puts: into HBase, with the write-ahead log; hfiles: written beside HBase and handed over"
+                + " at the end, for large loads; null: measure without storing"
                 + " (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init")
     private SinkKind sink;
@@ -68,12 +73,13 @@ final class LoadTestCommand {
           "loadtest  %s sensors x %s points, %s cells, %s, %d threads%n",
           Figures.count(spec.sensors()),
           Figures.count(spec.points()),
-          load.form().name().toLowerCase(java.util.Locale.ROOT),
-          sink == SinkKind.PUTS ? "Puts" : "null sink",
+          load.form().name().toLowerCase(Locale.ROOT),
+          sink.shown(),
           load.threads());
       LoadOutcome outcome = load(spec, err);
-      json.print(
-          out, "loadtest run", walk.json(spec, load), outcome.json(), () -> outcome.print(out));
+      Map<String, Object> settings = walk.json(spec, load);
+      settings.put("sink", sink.name().toLowerCase(Locale.ROOT));
+      json.print(out, "loadtest run", settings, outcome.json(), () -> outcome.print(out));
       return ExitCode.OK.code();
     }
 
@@ -84,10 +90,16 @@ final class LoadTestCommand {
           return WalkLoad.run(nowhere, spec, load.form(), load.threads(), err);
         }
       }
-      target.checkRoom(spec.totalPoints() * load.estimatedBytesPerPoint());
-      try (Target to = target.open(err);
-          Destination puts = Destination.puts(to)) {
-        return WalkLoad.run(puts, spec, load.form(), load.threads(), err);
+      target.checkRoom(spec.totalPoints() * load.estimatedBytesPerPoint(), sink);
+      try (Target to = target.open(err)) {
+        if (sink == SinkKind.HFILES) {
+          try (Destination files = Destination.hfiles(to, load.form(), load.threads(), true, err)) {
+            return WalkLoad.runInRowOrder(files, spec, load.form(), load.threads(), err);
+          }
+        }
+        try (Destination puts = Destination.puts(to)) {
+          return WalkLoad.run(puts, spec, load.form(), load.threads(), err);
+        }
       }
     }
   }

@@ -27,12 +27,6 @@ import picocli.CommandLine.Spec;
 
 /** Which store a command works on: a cluster, or the embedded store. */
 final class TargetOptions {
-  /**
-   * What a byte of cells costs on the embedded store's disk until old write-ahead logs are gone:
-   * the log, the flushed file and a compacted one.
-   */
-  private static final double DISK_BYTES_PER_CELL_BYTE = 3;
-
   private static final long DISK_RESERVE_BYTES = 1L << 30;
 
   @Mixin private StoreOptions store = new StoreOptions();
@@ -77,13 +71,14 @@ final class TargetOptions {
    * Refuses a load that the embedded store's disk cannot take.
    *
    * @param cellBytes expected bytes of all cells
+   * @param sink how they are written
    */
-  void checkRoom(double cellBytes) throws StoreException, IOException {
+  void checkRoom(double cellBytes, SinkKind sink) throws StoreException, IOException {
     if (zookeeper != null || hbaseConf != null) {
       return;
     }
     StoreDirectory directory = store.open();
-    double needed = DISK_BYTES_PER_CELL_BYTE * cellBytes + DISK_RESERVE_BYTES;
+    double needed = diskBytesPerCellByte(sink) * cellBytes + DISK_RESERVE_BYTES;
     if ((double) directory.freeBytes() < needed) {
       throw new CommandException(
           ExitCode.PREFLIGHT,
@@ -92,6 +87,17 @@ final class TargetOptions {
                   + " choose another --dir, or load less.",
               directory.root(), Figures.si(needed), Figures.si((double) directory.freeBytes())));
     }
+  }
+
+  /** What a byte of cells costs on the embedded store's disk while it is loaded. */
+  private static double diskBytesPerCellByte(SinkKind sink) {
+    return switch (sink) {
+      // The write-ahead log until it is cleaned away, the flushed file and a compacted one.
+      case PUTS -> 3;
+      // The file, which HBase moves, and a compacted one.
+      case HFILES -> 2;
+      case NULL -> 0;
+    };
   }
 
   private Target openEmbedded(PrintWriter err)

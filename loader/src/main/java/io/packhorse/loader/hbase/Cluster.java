@@ -59,7 +59,7 @@ public final class Cluster implements Closeable {
     String quorum = conf.get(HConstants.ZOOKEEPER_QUORUM, HConstants.LOCALHOST);
     int usualPort =
         conf.getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
-    for (String member : quorum.split(",")) {
+    for (String member : quorum.split(",", -1)) {
       HostAndPort address = HostAndPort.of(member.trim(), usualPort);
       try (Socket socket = new Socket()) {
         socket.connect(

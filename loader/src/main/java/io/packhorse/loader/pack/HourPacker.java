@@ -106,6 +106,9 @@ public final class HourPacker {
         openPoints += next - at;
         at = next;
       }
+      if (policy.openHoursPerSeries() == 0) {
+        sealAll(series);
+      }
     }
     while (openPoints > policy.openPointsMax()) {
       sealOldest();
@@ -115,13 +118,17 @@ public final class HourPacker {
   /** Seals everything still open: the end of the input. */
   public void finish() throws IOException, InterruptedException {
     for (int series = 0; series < open.size(); series++) {
-      List<OpenHour> hours = open.get(series);
-      hours.sort(BY_TIME);
-      for (OpenHour hour : hours) {
-        seal(series, hour);
-      }
-      hours.clear();
+      sealAll(series);
     }
+  }
+
+  private void sealAll(int series) throws IOException, InterruptedException {
+    List<OpenHour> hours = open.get(series);
+    hours.sort(BY_TIME);
+    for (OpenHour hour : hours) {
+      seal(series, hour);
+    }
+    hours.clear();
   }
 
   private OpenHour hourOf(int series, long timestampMs) throws IOException, InterruptedException {
@@ -135,7 +142,7 @@ public final class HourPacker {
         return hours.get(i);
       }
     }
-    if (hours.size() == policy.openHoursPerSeries()) {
+    if (hours.size() == Math.max(1, policy.openHoursPerSeries())) {
       OpenHour oldest = Collections.min(hours, BY_TIME);
       hours.remove(oldest);
       seal(series, oldest);

@@ -42,15 +42,28 @@ public record ReferenceWalk(long seed) {
     int at = from;
     values[at++] = value;
     long state = key;
-    while (at < end) {
+    // Three steps straight down: this loop makes every point of a load test.
+    for (; at + STEPS_PER_DRAW <= end; at += STEPS_PER_DRAW) {
       state += GAMMA;
       long draw = mix64(state);
-      for (int step = 0; step < STEPS_PER_DRAW && at < end; step++) {
-        value += (((draw & STEP_MASK) * STEP_RANGE) >>> STEP_BITS) - STEP_MAX;
-        draw >>>= STEP_BITS;
-        values[at++] = value;
-      }
+      value += step(draw);
+      values[at] = value;
+      value += step(draw >>> STEP_BITS);
+      values[at + 1] = value;
+      value += step(draw >>> (2 * STEP_BITS));
+      values[at + 2] = value;
     }
+    state += GAMMA;
+    for (long draw = mix64(state); at < end; at++) {
+      value += step(draw);
+      values[at] = value;
+      draw >>>= STEP_BITS;
+    }
+  }
+
+  /** The lowest 21 bits of a draw as a step. */
+  private static long step(long draw) {
+    return (((draw & STEP_MASK) * STEP_RANGE) >>> STEP_BITS) - STEP_MAX;
   }
 
   /** Steele, Lea and Flood's SplitMix64 output function, variant 13 of Stafford's finalisers. */

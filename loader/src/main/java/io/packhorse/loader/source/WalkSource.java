@@ -31,15 +31,7 @@ public final class WalkSource implements PointSource {
     if (series >= spec.sensors()) {
       return null;
     }
-    batch.clear();
-    int count = spec.values(series, hour, batch.bits(), 0);
-    long base = spec.baseSeconds(hour) * 1000;
-    long[] timestamps = batch.timestampsMs();
-    int interval = spec.intervalMs();
-    for (int i = 0; i < count; i++) {
-      timestamps[i] = base + (long) i * interval;
-    }
-    batch.advance(series, count);
+    spec.fill(series, hour, batch);
     if (++hour == spec.hours()) {
       hour = 0;
       series += stride;

@@ -1,5 +1,6 @@
 package io.packhorse.loader.source;
 
+import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesName;
 
 /**
@@ -83,6 +84,18 @@ public record WalkSpec(
   /** Tag value of series {@code series}: at least three digits. */
   public static String sensorName(int series) {
     return series < 1000 ? String.format("s%03d", series) : "s" + series;
+  }
+
+  /** Makes one hour of one series the whole content of a batch with room for it. */
+  void fill(int series, int hour, PointBatch batch) {
+    batch.clear();
+    int count = values(series, hour, batch.bits(), 0);
+    long base = baseSeconds(hour) * 1000;
+    long[] timestamps = batch.timestampsMs();
+    for (int i = 0; i < count; i++) {
+      timestamps[i] = base + (long) i * intervalMs;
+    }
+    batch.advance(series, count);
   }
 
   /**

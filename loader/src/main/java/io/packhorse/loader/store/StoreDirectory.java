@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   store.properties       layout number; what makes the directory a store
  *   hbase/ zookeeper/      what must not be lost
  *   tsd/ stock-tsd/ tmp/   made anew at need
+ *   hfiles/                what offline loads write before HBase takes it over
  *   run/                   state of the running servers, locks
  *   log/                   bounded logs of each server
  * </pre>
@@ -130,6 +131,11 @@ public record StoreDirectory(Path root) {
     FileSizes sizes = new FileSizes();
     Files.walkFileTree(folder, sizes);
     return sizes.bytes();
+  }
+
+  /** Where offline loads write; made by them, empty between them. */
+  public Path hfiles() {
+    return root.resolve("hfiles");
   }
 
   /** Bytes that can still be written to the store's disk. */

@@ -18,9 +18,12 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
@@ -144,6 +147,52 @@ final class LoadIT {
                   7.0);
       assertEquals(expected, series.points());
     }
+  }
+
+  @Test
+  void hFilesAnswerAsPutsDo() throws Exception {
+    EmbeddedServer server = EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
+    List<String> walk = List.of("--metric", "it.walk", "--sensors", "8", "--span", "5h");
+    run(ExitCode.OK, "loadtest", walk, "run");
+    List<String> puts = answers(server, TsdKind.PATCHED);
+    truncateData(server);
+    run(ExitCode.OK, "loadtest", walk, "run", "--sink", "hfiles");
+    run(ExitCode.OK, "verify", walk);
+    assertEquals(puts, answers(server, TsdKind.PATCHED));
+
+    run(ExitCode.OK, "loadtest", walk, "run", "--sink", "hfiles", "--threads", "9");
+    run(ExitCode.OK, "verify", walk, "--json");
+    JsonNode verified = new ObjectMapper().readTree(lastOutput).get("result");
+    assertEquals(2 * verified.get("rows").asLong(), verified.get("columns").asLong());
+    assertEquals(puts, answers(server, TsdKind.PATCHED), "loaded twice");
+
+    truncateData(server);
+    run(ExitCode.OK, "loadtest", walk, "run", "--sink", "hfiles", "--cells", "compacted");
+    assertEquals(puts, answers(server, TsdKind.PATCHED), "compacted cells");
+  }
+
+  @Test
+  void linesInAnyOrderAnswerAsHFilesAsTheyDoAsPuts() throws Exception {
+    EmbeddedServer server = EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
+    List<String> lines = new java.util.ArrayList<>();
+    SplittableRandom random = new SplittableRandom(5);
+    for (int second = 0; second < 4 * 3600; second += 20) {
+      for (int sensor = 0; sensor < 9; sensor++) {
+        lines.add(
+            String.format(
+                "it.walk %d %d sensor=s%03d",
+                START_MS / 1000 + second, random.nextInt(1000), sensor));
+      }
+    }
+    Collections.shuffle(lines, new Random(6));
+    Path file = folder.resolve("shuffled.txt");
+    Files.write(file, lines, StandardCharsets.US_ASCII);
+    run(ExitCode.OK, "load", List.of(), file.toString());
+    List<String> puts = answers(server, TsdKind.PATCHED);
+    truncateData(server);
+    run(ExitCode.OK, "load", List.of("--sink", "hfiles"), file.toString());
+    assertTrue(lastOutput.contains("acknowledged 6,480"), lastOutput);
+    assertEquals(puts, answers(server, TsdKind.PATCHED));
   }
 
   @Test

@@ -16,7 +16,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -78,7 +81,7 @@ final class PlainGraphIT {
   @Test
   void gexpAnswersAndExpDoesNot() throws Exception {
     EmbeddedServer server = EmbeddedStoreFixture.shared();
-    put(server, "it.gexp", START, 10);
+    assertEquals(204, put("it.gexp", START, 10, server).get().statusCode());
     String exp = URLEncoder.encode("scale(sum:it.gexp,10)", StandardCharsets.UTF_8);
     HttpResponse<String> answer =
         get(
@@ -95,8 +98,12 @@ final class PlainGraphIT {
   void rowsOfSinglePointsStayWithinTheDefaultLimits() throws Exception {
     EmbeddedServer server = EmbeddedStoreFixture.shared();
     int hours = 30;
+    List<CompletableFuture<HttpResponse<String>>> puts = new ArrayList<>();
     for (int hour = 0; hour < hours; hour++) {
-      put(server, "it.limits", START + hour * 3600L, 3600);
+      puts.add(put("it.limits", START + hour * 3600L, 3600, server));
+    }
+    for (CompletableFuture<HttpResponse<String>> put : puts) {
+      assertEquals(204, put.get().statusCode(), put.get().body());
     }
     HttpResponse<String> answer =
         get(
@@ -111,34 +118,34 @@ final class PlainGraphIT {
     assertTrue(answer.body().contains(":108000"), answer.body());
   }
 
-  /** Stores points of one series, a second apart, in requests of a few hundred kilobytes. */
-  private static void put(EmbeddedServer server, String metric, long start, int points)
-      throws Exception {
-    for (int from = 0; from < points; from += 1800) {
-      StringBuilder body = new StringBuilder("[");
-      for (int i = from; i < Math.min(points, from + 1800); i++) {
-        body.append(i == from ? "" : ",")
-            .append("{\"metric\":\"")
-            .append(metric)
-            .append("\",\"timestamp\":")
-            .append(start + i)
-            .append(",\"value\":")
-            .append(i)
-            .append(",\"tags\":{\"host\":\"a\"}}");
-      }
-      HttpRequest request =
-          HttpRequest.newBuilder(server.tsdUrl().resolve("/api/put?sync"))
-              .POST(HttpRequest.BodyPublishers.ofString(body.append(']').toString()))
-              .build();
-      HttpResponse<String> stored = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
-      assertEquals(204, stored.statusCode(), stored.body());
+  /** Stores points of one series, a second apart; done when HBase has them. */
+  private static CompletableFuture<HttpResponse<String>> put(
+      String metric, long start, int points, EmbeddedServer server) {
+    StringBuilder body = new StringBuilder("[");
+    for (int i = 0; i < points; i++) {
+      body.append(i == 0 ? "" : ",")
+          .append("{\"metric\":\"")
+          .append(metric)
+          .append("\",\"timestamp\":")
+          .append(start + i)
+          .append(",\"value\":")
+          .append(i)
+          .append(",\"tags\":{\"host\":\"a\"}}");
     }
+    HttpRequest request =
+        HttpRequest.newBuilder(server.tsdUrl().resolve("/api/put?sync"))
+            .POST(HttpRequest.BodyPublishers.ofString(body.append(']').toString()))
+            .timeout(Duration.ofMinutes(1))
+            .build();
+    return HTTP.sendAsync(request, HttpResponse.BodyHandlers.ofString());
   }
 
   private static HttpResponse<String> get(EmbeddedServer server, TsdKind kind, String target)
       throws Exception {
     URI address = URI.create(server.tsd(kind).orElseThrow().url() + target);
-    return HTTP.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
+    return HTTP.send(
+        HttpRequest.newBuilder(address).timeout(Duration.ofMinutes(1)).build(),
+        HttpResponse.BodyHandlers.ofString());
   }
 
   private static List<String> sorted(String text) {

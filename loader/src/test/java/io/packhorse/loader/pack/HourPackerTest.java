@@ -67,6 +67,21 @@ class HourPackerTest {
   }
 
   @Test
+  void wholeHoursAreSealedInTheOrderOfTheirRuns() throws Exception {
+    HourPacker packer = packer(CellForm.PACKED, SealPolicy.WHOLE_HOURS);
+    accept(packer, 3, BASE * 1000, BASE * 1000 + 1000);
+    accept(packer, 0, BASE * 1000);
+    accept(packer, 3, (BASE + 3600) * 1000, (BASE + 7200) * 1000);
+    assertEquals(4, outside.cells.size(), "nothing waits for the next hour");
+    assertArrayEquals(LAYOUT.rowKey(tsuid(3), BASE), outside.cells.get(0).rowKey());
+    assertArrayEquals(LAYOUT.rowKey(tsuid(0), BASE), outside.cells.get(1).rowKey());
+    assertArrayEquals(LAYOUT.rowKey(tsuid(3), BASE + 3600), outside.cells.get(2).rowKey());
+    assertArrayEquals(LAYOUT.rowKey(tsuid(3), BASE + 7200), outside.cells.get(3).rowKey());
+    packer.finish();
+    assertEquals(4, packer.cells());
+  }
+
+  @Test
   void anHourIsSealedWhenTheNextBegins() throws Exception {
     HourPacker packer = packer(CellForm.PACKED, SealPolicy.IN_ORDER);
     accept(packer, 0, BASE * 1000, BASE * 1000 + 1000);
@@ -324,7 +339,7 @@ class HourPackerTest {
 
   @Test
   void rejectsAPolicyThatKeepsNothingOpen() {
-    assertThrows(IllegalArgumentException.class, () -> new SealPolicy(0, 1));
+    assertThrows(IllegalArgumentException.class, () -> new SealPolicy(-1, 1));
     assertThrows(IllegalArgumentException.class, () -> new SealPolicy(17, 1));
     assertThrows(IllegalArgumentException.class, () -> new SealPolicy(1, 0));
     assertEquals(16, new SealPolicy(16, 1).openHoursPerSeries());

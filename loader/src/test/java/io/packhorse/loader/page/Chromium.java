@@ -160,7 +160,8 @@ public final class Chromium implements AutoCloseable {
 
   /** Types into what has the focus. */
   public void type(String text) throws Exception {
-    for (String letter : text.split("")) {
+    for (int i = 0; i < text.length(); i++) {
+      String letter = text.substring(i, i + 1);
       call("Input.dispatchKeyEvent", Map.of("type", "keyDown", "text", letter, "key", letter));
       call("Input.dispatchKeyEvent", Map.of("type", "keyUp", "key", letter));
     }

@@ -122,25 +122,31 @@ public final class PointBlock {
   public int appendRising(
       long[] timestampsMs, long[] bits, boolean[] pointIsDouble, int from, int to, long baseMs) {
     ensureCapacity(count + to - from);
-    long last = count == 0 ? -1 : offsetsMs[count - 1];
+    int taken = takeOffsets(timestampsMs, from, to, baseMs);
+    System.arraycopy(bits, from, values, count, taken);
+    System.arraycopy(pointIsDouble, from, isDouble, count, taken);
+    int end = count + taken;
+    for (int i = count; i < end; i++) {
+      doubles += isDouble[i] ? 1 : 0;
+    }
+    count = end;
+    return from + taken;
+  }
+
+  /** Writes offsets behind the last one while they rise and stay inside the hour; how many. */
+  private int takeOffsets(long[] timestampsMs, int from, int to, long baseMs) {
+    int[] offsets = offsetsMs;
     int at = count;
-    int seen = 0;
-    int i = from;
-    for (; i < to; i++) {
+    long last = at == 0 ? -1 : offsets[at - 1];
+    for (int i = from; i < to; i++) {
       long offset = timestampsMs[i] - baseMs;
       if (offset <= last || offset >= HOUR_MS) {
         break;
       }
       last = offset;
-      offsetsMs[at] = (int) offset;
-      values[at] = bits[i];
-      isDouble[at] = pointIsDouble[i];
-      seen += pointIsDouble[i] ? 1 : 0;
-      at++;
+      offsets[at++] = (int) offset;
     }
-    count = at;
-    doubles += seen;
-    return i;
+    return at - count;
   }
 
   /** Makes room for {@code points} points in all, so that a writer of the arrays stays inside. */

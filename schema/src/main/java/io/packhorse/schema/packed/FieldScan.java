@@ -13,9 +13,9 @@ import java.util.StringJoiner;
 final class FieldScan {
   private static final String[] COUNTED = {"values", "differences", "second differences"};
   private static final String[] RESIDUAL_CODERS = {
-    "constant", "fields", "radix words", "mini-blocks", "steps", "entropy code"
+    "constant", "fields", "radix", "blocks", "steps", "entropy"
   };
-  private static final String[] VALUE_CODERS = {"dictionary", "runs", "byte lengths", "DEFLATE"};
+  private static final String[] VALUE_CODERS = {"dictionary", "runs", "lengths", "deflate"};
 
   final ByteReader in;
   private final byte[] bytes;
@@ -56,31 +56,27 @@ final class FieldScan {
     int coder = tag >>> IntegerRun.CODER_SHIFT;
     return order == IntegerRun.OF_VALUES
         ? VALUE_CODERS[coder]
-        : COUNTED[order] + " as " + RESIDUAL_CODERS[coder];
+        : COUNTED[order] + ", " + RESIDUAL_CODERS[coder];
   }
 
   /** Form of the double run at the reader's position; its parameters left out. */
   String doubleForm() {
-    String inner = integersOf(bytes[in.position()] & DoubleRun.FORM_MASK);
-    return doubleName(bytes[in.position()] & DoubleRun.FORM_MASK) + inner;
-  }
-
-  private String integersOf(int form) {
+    int form = bytes[in.position()] & DoubleRun.FORM_MASK;
     int parameters = form == DoubleRun.SHIFTED || form == DoubleRun.SPLIT ? 2 : 1;
     FieldScan inner = new FieldScan(bytes, in.position() + in.remaining());
     inner.in.reset(bytes, in.position() + parameters, in.position() + in.remaining());
-    return ", " + inner.integerForm();
+    return doubleName(form) + " of " + inner.integerForm();
   }
 
   private static String doubleName(int form) {
     return switch (form) {
       case DoubleRun.DECIMALS -> "decimals";
       case DoubleRun.DECIMALS_AND_OTHERS -> "decimals and others";
-      case DoubleRun.FLOATS -> "decimal floats";
-      case DoubleRun.FLOATS_AND_OTHERS -> "decimal floats and others";
-      case DoubleRun.ORDERED -> "ordered bits";
-      case DoubleRun.SHIFTED -> "ordered high bits";
-      default -> "high bits and low bits";
+      case DoubleRun.FLOATS -> "floats";
+      case DoubleRun.FLOATS_AND_OTHERS -> "floats and others";
+      case DoubleRun.ORDERED -> "ordered";
+      case DoubleRun.SHIFTED -> "shifted";
+      default -> "split";
     };
   }
 
@@ -130,10 +126,7 @@ final class FieldScan {
         int from = in.position();
         int radix = MiniBlocks.readRadix(in);
         note(from, "radix", radix);
-        skip(
-            RadixWords.bytes(radix, residuals),
-            "radix words",
-            residuals + " numbers above the least");
+        skip(RadixWords.bytes(radix, residuals), "words", residuals + " numbers above the least");
       }
       case IntegerRun.BLOCKS -> miniBlocks(residuals);
       default -> rest(start, count, RESIDUAL_CODERS[coder], residuals + " numbers", values);
@@ -170,7 +163,7 @@ final class FieldScan {
       int from = in.position();
       int count = Math.min(MiniBlocks.SIZE, residuals - done);
       MiniBlocks.read(in, bytes, block, 0, count);
-      note(from, "mini-block", count + " numbers, " + MiniBlocks.form(bytes[from] & 0xff));
+      note(from, "block", count + " numbers, " + MiniBlocks.form(bytes[from] & 0xff));
     }
   }
 

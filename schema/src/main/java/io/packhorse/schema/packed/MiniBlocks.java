@@ -101,9 +101,14 @@ final class MiniBlocks {
     return best;
   }
 
-  /** Appends the block in the cheapest form. */
-  void write(long[] r, int from, int to, long least, long greatest, ByteWriter out) {
-    cost(r, from, to, least, greatest);
+  /** Block byte of the last {@link #cost}. */
+  int form() {
+    return form;
+  }
+
+  /** Appends the block in a form that {@link #cost} found for it. */
+  static void write(
+      long[] r, int from, int to, long least, long greatest, int form, ByteWriter out) {
     out.writeByte(form);
     if (form == RADIX) {
       int radix = (int) (greatest - least) + 1;
@@ -156,7 +161,7 @@ final class MiniBlocks {
     return form <= 64
         ? "zigzag fields of " + form + " bits"
         : form == RADIX
-            ? "radix words"
+            ? "radix above a least value"
             : form == FRAME
                 ? "fields above a least value"
                 : "zigzag fields of " + (form - PATCHED) + " bits and outliers";

@@ -8,16 +8,16 @@ import io.packhorse.schema.bytes.ByteReader;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
 
-/** Reads the offsets of a cell's points (format.md section 6). */
+/** Reads the offsets of a cell's points (format.md section 6). Reusable, one instance a thread. */
 final class OffsetReader {
-  private OffsetReader() {}
+  private final RegularOffsets regular = new RegularOffsets();
 
   /**
    * Reads the offsets into {@code offsetsMs[0, count)}.
    *
    * @param scratch room for as many values, overwritten
    */
-  static void read(
+  void read(
       ByteReader in,
       byte[] bytes,
       HeaderScan header,
@@ -29,11 +29,7 @@ final class OffsetReader {
     int unitMs = PackedCellDescriptor.unitMs(header.milliseconds);
     int at = in.position();
     if (header.offsets <= REGULAR) {
-      int first = header.first * unitMs;
-      int step = header.step * unitMs;
-      for (int i = 0; i < count; i++) {
-        offsetsMs[i] = first + i * step;
-      }
+      regular.fill(offsetsMs, count, header.first * unitMs, header.step * unitMs);
       return;
     }
     if (header.offsets == HOLES) {

@@ -24,6 +24,7 @@ final class OffsetWriter {
   private static final int SAMPLE = 33;
 
   private final IntegerWriter integers;
+  private final RegularOffsets regular = new RegularOffsets();
   private final int[] sample = new int[SAMPLE];
   private long[] scratch = new long[0];
   private long[] slots = new long[0];
@@ -57,7 +58,8 @@ final class OffsetWriter {
     body.reset();
     int firstMs = offsetsMs[0];
     int stepMs = points == 1 ? MS_PER_SECOND : offsetsMs[1] - firstMs;
-    if (isRegular(offsetsMs, points, firstMs, stepMs)) {
+    if (offsetsMs[points - 1] - firstMs == (points - 1L) * stepMs
+        && regular.match(offsetsMs, points, firstMs, stepMs)) {
       milliseconds = firstMs % MS_PER_SECOND != 0 || stepMs % MS_PER_SECOND != 0;
       int unitMs = unitMs(milliseconds);
       step = stepMs / unitMs;
@@ -68,14 +70,6 @@ final class OffsetWriter {
     }
     milliseconds = !wholeSeconds(offsetsMs, points);
     planIrregular(offsetsMs, unitMs(milliseconds));
-  }
-
-  private static boolean isRegular(int[] offsetsMs, int points, int firstMs, int stepMs) {
-    int wrong = 0;
-    for (int i = 0; i < points; i++) {
-      wrong |= offsetsMs[i] ^ (firstMs + i * stepMs);
-    }
-    return wrong == 0;
   }
 
   private static boolean wholeSeconds(int[] offsetsMs, int points) {

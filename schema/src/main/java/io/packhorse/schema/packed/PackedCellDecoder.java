@@ -2,6 +2,7 @@ package io.packhorse.schema.packed;
 
 import static io.packhorse.schema.packed.PackedCellDescriptor.KIND_DOUBLES;
 import static io.packhorse.schema.packed.PackedCellDescriptor.KIND_LONGS;
+import static io.packhorse.schema.packed.PackedCellDescriptor.REGULAR;
 
 import io.packhorse.schema.bytes.ByteReader;
 import io.packhorse.schema.bytes.MalformedCellException;
@@ -16,6 +17,7 @@ import java.util.Arrays;
  */
 public final class PackedCellDecoder {
   private final HeaderScan header = new HeaderScan();
+  private final OffsetReader offsets = new OffsetReader();
   private final IntegerReader integers = new IntegerReader();
   private final DoubleReader doubles = new DoubleReader(integers);
   private final PlainForm plain = new PlainForm();
@@ -45,7 +47,7 @@ public final class PackedCellDecoder {
     if (scratch.length < count) {
       scratch = new long[count];
     }
-    OffsetReader.read(in, bytes, header, integers, scratch, into.offsetsMs());
+    offsets.read(in, bytes, header, integers, scratch, into.offsetsMs());
     int numberOfDoubles = 0;
     switch (header.kind) {
       case KIND_LONGS -> {
@@ -111,15 +113,19 @@ public final class PackedCellDecoder {
       }
     }
     decode(cell, points);
-    int[] offsets = points.offsetsMs();
+    int[] times = points.offsetsMs();
     int i = indexOf(fromOffsetMs);
     int end = indexOf(toOffsetMs);
     while (i < end) {
-      int bucket = (offsets[i] - fromOffsetMs) / intervalMs;
+      int bucket = (times[i] - fromOffsetMs) / intervalMs;
       // An interval may reach past the largest int.
       long bucketEnd = fromOffsetMs + (bucket + 1L) * intervalMs;
       int to = i + 1;
-      while (to < end && offsets[to] < bucketEnd) {
+      if (header.offsets <= REGULAR) {
+        int stepMs = header.step * PackedCellDescriptor.unitMs(header.milliseconds);
+        to = (int) Math.min(end, i + (bucketEnd - times[i] + stepMs - 1) / stepMs);
+      }
+      while (to < end && times[to] < bucketEnd) {
         to++;
       }
       accumulator.load(into, firstBucket + bucket);

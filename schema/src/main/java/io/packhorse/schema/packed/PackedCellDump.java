@@ -29,7 +29,7 @@ import java.util.List;
 public record PackedCellDump(String times, String values, List<CellField> fields) {
   private static final String[] KINDS = {"integers", "doubles", "mixed"};
   private static final String[] TIMES = {
-    "full hour", "regular from base", "regular", "holes", "jitter", "list"
+    "full hour", "from base", "regular", "holes", "jitter", "list"
   };
   private static final String PLAIN = "plain";
 
@@ -81,7 +81,9 @@ public record PackedCellDump(String times, String values, List<CellField> fields
     }
     int end = length - (header.checksum ? CHECKSUM_BYTES : 0);
     scan.skip(
-        end - values - scan.in.position(), "digits", "times and kinds of " + count + " points");
+        end - values - scan.in.position(),
+        "groups and parts",
+        "times and kinds of " + count + " points");
     scan.skip(values, "values", count + ", each in as few bytes as its kind takes");
     checksum(header, scan);
     return new PackedCellDump(PLAIN, PLAIN, scan.fields());

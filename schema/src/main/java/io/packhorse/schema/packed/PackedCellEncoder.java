@@ -115,7 +115,8 @@ public final class PackedCellEncoder {
     }
     Residuals values = integers.scan(block.values(), count);
     return count >= STATISTICS_FROM_POINTS
-        && statistics.takeLongs(block.values(), count, values.least(), values.greatest());
+        && statistics.takeLongs(
+            block.values(), count, values.least(), values.greatest(), values.sum());
   }
 
   private void writeChecksum() {

@@ -123,14 +123,30 @@ public final class PointAccumulator {
   }
 
   private void addLongs(long[] values, int from, int to) {
-    long low = values[from];
-    long high = low;
     long total = 0;
+    long wide = 0;
     for (int i = from; i < to; i++) {
       long value = values[i];
-      low = Math.min(low, value);
-      high = Math.max(high, value);
       total += value;
+      wide |= value ^ (int) value;
+    }
+    long low = values[from];
+    long high = low;
+    if (wide == 0) {
+      // Least and greatest of ints take no branch, which in a short bucket would often go wrong.
+      int lowInt = (int) low;
+      int highInt = lowInt;
+      for (int i = from; i < to; i++) {
+        lowInt = Math.min(lowInt, (int) values[i]);
+        highInt = Math.max(highInt, (int) values[i]);
+      }
+      low = lowInt;
+      high = highInt;
+    } else {
+      for (int i = from; i < to; i++) {
+        low = Math.min(low, values[i]);
+        high = Math.max(high, values[i]);
+      }
     }
     if (low <= -SMALL_END
         || high >= SMALL_END

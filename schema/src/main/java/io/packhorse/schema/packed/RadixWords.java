@@ -118,11 +118,16 @@ final class RadixWords {
     long word = 0;
     int used = 0;
     int i = from;
+    // Base is taken off the digits of a word at once: it adds base * (1 + R + ... + R^(k-1)).
+    long bases = base * ((power(radix, k) - 1) / (radix - 1));
+    long square = (long) radix * radix;
     for (int left = count / k; left > 0; left--) {
-      long number = 0;
-      for (int end = i + k; i < end; i++) {
-        number = number * radix + (values[i] - base);
+      long number = (k & 1) == 0 ? 0 : values[i];
+      int end = i + k;
+      for (i += k & 1; i < end; i += 2) {
+        number = number * square + (values[i] * radix + values[i + 1]);
       }
+      number -= bases;
       long fraction = fraction(number, factor);
       word |= fraction << used;
       used += width;

@@ -21,11 +21,13 @@ final class Residuals {
   private long[] own = new long[0];
   private long[] blockLeast = new long[0];
   private long[] blockGreatest = new long[0];
+  private byte[] blockForm = new byte[0];
 
   private long[] r = own;
   private int count;
   private long least;
   private long greatest;
+  private long sum;
   private int changes;
   private int form;
 
@@ -46,6 +48,11 @@ final class Residuals {
     return greatest;
   }
 
+  /** Sum of values, modulo 2^64. */
+  long sum() {
+    return sum;
+  }
+
   /** Residuals other than 0, counted for differences only. */
   int changes() {
     return changes;
@@ -58,11 +65,14 @@ final class Residuals {
     changes = n;
     long low = values[0];
     long high = low;
+    long total = low;
     for (int i = 1; i < n; i++) {
       long value = values[i];
       low = Math.min(low, value);
       high = Math.max(high, value);
+      total += value;
     }
+    sum = total;
     least = low;
     greatest = high;
   }
@@ -133,6 +143,7 @@ final class Residuals {
     if (blockLeast.length < blocks) {
       blockLeast = new long[blocks];
       blockGreatest = new long[blocks];
+      blockForm = new byte[blocks];
     }
     if (blocks > SAMPLED_BLOCKS) {
       int whole = count / MiniBlocks.SIZE;
@@ -152,7 +163,9 @@ final class Residuals {
     int from = block * MiniBlocks.SIZE;
     int to = Math.min(count, from + MiniBlocks.SIZE);
     findRange(block, from, to);
-    return miniBlocks.cost(r, from, to, blockLeast[block], blockGreatest[block]);
+    int bytes = miniBlocks.cost(r, from, to, blockLeast[block], blockGreatest[block]);
+    blockForm[block] = (byte) miniBlocks.form();
+    return bytes;
   }
 
   private void findRange(int block, int from, int to) {
@@ -223,7 +236,8 @@ final class Residuals {
         int block = 0;
         for (int from = 0; from < count; from += MiniBlocks.SIZE, block++) {
           int to = Math.min(count, from + MiniBlocks.SIZE);
-          miniBlocks.write(r, from, to, blockLeast[block], blockGreatest[block], out);
+          MiniBlocks.write(
+              r, from, to, blockLeast[block], blockGreatest[block], blockForm[block] & 0xff, out);
         }
       }
       default -> steps.write(r, count, out);

@@ -38,12 +38,8 @@ final class StatisticsCode {
         : takeMixed(block.values(), block.isDouble(), count);
   }
 
-  /** Takes the statistics of integers whose least and greatest are given; false as above. */
-  boolean takeLongs(long[] values, int count, long low, long high) {
-    long total = 0;
-    for (int i = 0; i < count; i++) {
-      total += values[i];
-    }
+  /** Takes the statistics of integers whose least, greatest and sum are given; false as above. */
+  boolean takeLongs(long[] values, int count, long low, long high, long total) {
     first = values[0];
     last = values[count - 1];
     min = low;

@@ -52,7 +52,7 @@ final class PackedCellDumpTest {
     }
     PackedCellDump dump = PackedCellDump.of(new PackedCellEncoder().encode(block));
     assertEquals("full hour", dump.times());
-    assertEquals("differences as radix words", dump.values());
+    assertEquals("differences, radix", dump.values());
     assertEquals(
         List.of(
             "version",
@@ -64,7 +64,7 @@ final class PackedCellDumpTest {
             "first",
             "least",
             "radix",
-            "radix words",
+            "words",
             "checksum"),
         dump.fields().stream().map(CellField::name).toList());
     assertEquals("101", dump.fields().get(8).meaning());

@@ -1,0 +1,150 @@
+package io.packhorse.loader.sink.hfile;
+
+import io.packhorse.loader.cell.CellWrite;
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellBuilder;
+import org.apache.hadoop.hbase.CellBuilderFactory;
+import org.apache.hadoop.hbase.CellBuilderType;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFileContext;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.ChecksumType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one HFile that a region can take as it is. The one class that uses HBase's own writer,
+ * which is not part of its public interface: a new HBase version is checked here.
+ *
+ * <p>Bloom filter, block size, encoding and compression are those of the column family. One thread.
+ */
+final class HFileWriter implements Closeable {
+  private final Path file;
+  private final byte[] family;
+  private final StoreFileWriter writer;
+  private final CellBuilder builder = CellBuilderFactory.create(CellBuilderType.DEEP_COPY);
+  private @Nullable CellWrite last;
+  private long points;
+  private boolean finished;
+
+  /**
+   * Makes the file.
+   *
+   * @param file must not exist; its folder need not
+   */
+  HFileWriter(
+      Configuration conf,
+      FileSystem files,
+      Path file,
+      TableName table,
+      ColumnFamilyDescriptor family)
+      throws IOException {
+    this.file = file;
+    this.family = family.getName();
+    HFileContext context =
+        new HFileContextBuilder()
+            .withBlockSize(family.getBlocksize())
+            .withCompression(family.getCompressionType())
+            .withDataBlockEncoding(family.getDataBlockEncoding())
+            .withHBaseCheckSum(true)
+            .withChecksumType(ChecksumType.CRC32C)
+            .withIncludesMvcc(false)
+            .withIncludesTags(false)
+            .withColumnFamily(this.family)
+            .withTableName(table.getName())
+            .withCreateTime(System.currentTimeMillis())
+            .build();
+    writer =
+        new StoreFileWriter.Builder(conf, CacheConfig.DISABLED, files)
+            .withFilePath(file)
+            .withBloomType(family.getBloomFilterType())
+            .withFileContext(context)
+            .build();
+  }
+
+  /** Whether a cell may follow those written so far. */
+  boolean accepts(CellWrite cell) {
+    return last == null || CellOrder.INSTANCE.compare(last, cell) < 0;
+  }
+
+  /**
+   * Appends a cell that comes after all those before it.
+   *
+   * @throws IOException if the file system fails, or the order is broken
+   */
+  void append(CellWrite cell) throws IOException {
+    Cell stored =
+        builder
+            .clear()
+            .setRow(cell.rowKey())
+            .setFamily(family)
+            .setQualifier(cell.qualifier())
+            .setTimestamp(cell.stampMs())
+            .setType(Cell.Type.Put)
+            .setValue(cell.value())
+            .build();
+    try {
+      writer.append(stored);
+    } catch (FSError e) {
+      throw ofDisk(e);
+    }
+    points += cell.points();
+    last = cell;
+  }
+
+  /** Counts points of a cell that a later equal one has replaced before it was written. */
+  void countReplaced(int replacedPoints) {
+    points += replacedPoints;
+  }
+
+  /** Completes the file; at least one cell was written. */
+  RegionFile finish() throws IOException {
+    CellWrite end = last;
+    if (end == null) {
+      throw new IllegalStateException("an HFile needs a cell: file=" + file);
+    }
+    try {
+      writer.appendFileInfo(
+          HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(System.currentTimeMillis()));
+      writer.appendFileInfo(HStoreFile.BULKLOAD_TASK_KEY, Bytes.toBytes("packhorse"));
+      writer.appendFileInfo(HStoreFile.MAJOR_COMPACTION_KEY, Bytes.toBytes(true));
+      writer.appendFileInfo(HStoreFile.EXCLUDE_FROM_MINOR_COMPACTION_KEY, Bytes.toBytes(false));
+      writer.appendTrackedTimestampsToMetadata();
+      writer.close();
+    } catch (FSError e) {
+      throw ofDisk(e);
+    }
+    finished = true;
+    return new RegionFile(file, points, end.rowKey(), end.qualifier());
+  }
+
+  /** The local file system reports a full disk as an error of the JVM. */
+  private static IOException ofDisk(FSError e) {
+    Throwable cause = e.getCause();
+    return cause instanceof IOException disk ? disk : new IOException(e.getMessage(), e);
+  }
+
+  /** Gives up an unfinished file, whose folder is about to go; does nothing to a finished one. */
+  @Override
+  public void close() {
+    if (finished) {
+      return;
+    }
+    finished = true;
+    try {
+      writer.close();
+    } catch (IOException | FSError givenUp) {
+      // Nobody wants the file any more; a full disk has been reported by whoever met it first.
+    }
+  }
+}

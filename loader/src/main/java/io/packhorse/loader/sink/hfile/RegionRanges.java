@@ -1,0 +1,32 @@
+package io.packhorse.loader.sink.hfile;
+
+import java.util.Arrays;
+
+/**
+ * The regions of a table by their first keys, as they were when a load began. Immutable; the arrays
+ * belong to it.
+ */
+final class RegionRanges {
+  private final byte[][] starts;
+
+  /**
+   * @param starts first key of each region, rising; the first one empty
+   */
+  RegionRanges(byte[][] starts) {
+    this.starts = starts;
+  }
+
+  int count() {
+    return starts.length;
+  }
+
+  /** Index of the region that a row lies in. */
+  int regionOf(byte[] rowKey) {
+    int found = Arrays.binarySearch(starts, rowKey, Arrays::compareUnsigned);
+    return found >= 0 ? found : Math.max(0, -found - 2);
+  }
+
+  boolean sameAs(RegionRanges that) {
+    return Arrays.deepEquals(starts, that.starts);
+  }
+}

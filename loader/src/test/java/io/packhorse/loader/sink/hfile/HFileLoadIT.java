@@ -1,0 +1,266 @@
+package io.packhorse.loader.sink.hfile;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.cell.CellWrite;
+import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.sink.CellSink;
+import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.store.EmbeddedStoreFixture;
+import io.packhorse.loader.table.hbase.HBaseTables;
+import io.packhorse.schema.table.FamilySpec;
+import io.packhorse.schema.table.TableSpec;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Offline loads into a real HBase, each test into a table of its own. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class HFileLoadIT {
+  @TempDir private Path temporary = Path.of("");
+
+  @SuppressWarnings("NullAway.Init")
+  private EmbeddedServer server;
+
+  @SuppressWarnings("NullAway.Init")
+  private Cluster cluster;
+
+  @BeforeEach
+  void connect() throws Exception {
+    server = EmbeddedStoreFixture.shared();
+    cluster = Cluster.connect(server.zookeeperQuorum(), null);
+  }
+
+  @AfterEach
+  void disconnect() throws Exception {
+    cluster.close();
+  }
+
+  @Test
+  void cellsInAnyOrderOfSeveralThreadsBecomeOneFileARegion() throws Exception {
+    makeTable("hfiles-any");
+    TreeMap<CellWrite, CellWrite> model = new TreeMap<>(CellOrder.INSTANCE);
+    try (HFileLoad load = open("hfiles-any", 2, false)) {
+      List<CellSink> sinks = List.of(load.openSink(), load.openSink());
+      SplittableRandom random = new SplittableRandom(1);
+      for (int i = 0; i < 3000; i++) {
+        int series = random.nextInt(100);
+        CellWrite cell = cell(random.nextInt(6), series, random);
+        model.remove(cell);
+        model.put(cell, cell);
+        sinks.get(series % 2).write(cell);
+      }
+      try (Stream<Path> runs = Files.walk(temporary)) {
+        assertTrue(runs.filter(Files::isRegularFile).count() > 2, "cells were spilled");
+      }
+      assertEquals(3000 * 7, flush(sinks));
+      sinks.get(0).close();
+      sinks.get(1).close();
+    }
+    assertStored("hfiles-any", model);
+    try (Stream<Path> runs = Files.list(temporary)) {
+      assertEquals(0, runs.count(), "runs are gone with the load");
+    }
+    assertEquals(3, storeFiles("hfiles-any").size(), "one for each region");
+    assertNoFilesLeft();
+  }
+
+  @Test
+  void cellsInRowOrderAreWrittenAtOnceAndTheFileIsMovedNotCopied() throws Exception {
+    makeTable("hfiles-order");
+    TreeMap<CellWrite, CellWrite> model = new TreeMap<>(CellOrder.INSTANCE);
+    SplittableRandom random = new SplittableRandom(2);
+    List<Object> inodes = new ArrayList<>();
+    try (HFileLoad load = open("hfiles-order", 1, true)) {
+      CellSink sink = load.openSink();
+      for (int row = 0; row < 600; row++) {
+        CellWrite cell = cell(row / 100, row % 100, random);
+        model.put(cell, cell);
+        sink.write(cell);
+      }
+      try (Stream<Path> written = Files.walk(server.store().hfiles())) {
+        for (Path file : written.filter(Files::isRegularFile).toList()) {
+          inodes.add(Files.getAttribute(file, "unix:ino"));
+        }
+      }
+      assertEquals(0, sink.acknowledgedPoints(), "nothing is loaded yet");
+      assertEquals(600 * 7, flush(List.of(sink)));
+      sink.close();
+    }
+    assertEquals(3, inodes.size());
+    assertStored("hfiles-order", model);
+    for (Path file : storeFiles("hfiles-order")) {
+      assertTrue(inodes.remove(Files.getAttribute(file, "unix:ino")), file + " is a copy");
+    }
+    assertNoFilesLeft();
+  }
+
+  @Test
+  void aBrokenPromiseOfOrderMakesFurtherFiles() throws Exception {
+    makeTable("hfiles-broken");
+    TreeMap<CellWrite, CellWrite> model = new TreeMap<>(CellOrder.INSTANCE);
+    SplittableRandom random = new SplittableRandom(3);
+    try (HFileLoad load = open("hfiles-broken", 1, true)) {
+      CellSink sink = load.openSink();
+      for (int row = 99; row >= 0; row--) {
+        CellWrite cell = cell(0, row, random);
+        model.put(cell, cell);
+        sink.write(cell);
+      }
+      assertEquals(100 * 7, flush(List.of(sink)));
+      sink.close();
+    }
+    assertStored("hfiles-broken", model);
+    assertEquals(2, storeFiles("hfiles-broken").size());
+  }
+
+  @Test
+  void refusesToLoadIntoRegionsThatHaveChanged() throws Exception {
+    makeTable("hfiles-split");
+    try (HFileLoad load = open("hfiles-split", 1, true);
+        Admin admin = cluster.connection().getAdmin()) {
+      CellSink sink = load.openSink();
+      sink.write(cell(0, 1, new SplittableRandom(4)));
+      TableName table = TableName.valueOf("hfiles-split");
+      admin.disableTable(table);
+      admin.deleteTable(table);
+      makeTable("hfiles-split", new byte[] {9});
+      ExecutionException e = assertThrows(ExecutionException.class, () -> flush(List.of(sink)));
+      assertTrue(String.valueOf(e.getMessage()).contains("were split or merged"), e.getMessage());
+      assertEquals(0, sink.acknowledgedPoints());
+      sink.close();
+    }
+    assertEquals(List.of(), storeFiles("hfiles-split"));
+    assertNoFilesLeft();
+  }
+
+  @Test
+  void refusesAFolderThatCannotBeMade() throws Exception {
+    makeTable("hfiles-folder");
+    Path taken = Files.createFile(temporary.resolve("taken"));
+    HFileTarget target = target("hfiles-folder", taken.toUri(), 1, true);
+    IOException e =
+        assertThrows(IOException.class, () -> HFileLoad.open(cluster.connection(), target));
+    assertTrue(String.valueOf(e.getMessage()).contains(taken.toString()), e.getMessage());
+  }
+
+  private HFileLoad open(String table, int threads, boolean inRowOrder) throws IOException {
+    return HFileLoad.open(
+        cluster.connection(), target(table, server.store().hfiles().toUri(), threads, inRowOrder));
+  }
+
+  private HFileTarget target(String table, URI folder, int threads, boolean inRowOrder) {
+    return new HFileTarget(table, "p", Optional.of(folder), temporary, 20_000, threads, inRowOrder);
+  }
+
+  /** Flushes each sink on a thread of its own, as the pipeline does; the points acknowledged. */
+  private static long flush(List<CellSink> sinks) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(sinks.size());
+    try {
+      List<Future<Long>> flushed = new ArrayList<>();
+      for (CellSink sink : sinks) {
+        flushed.add(
+            threads.submit(
+                () -> {
+                  sink.flush();
+                  return sink.acknowledgedPoints();
+                }));
+      }
+      long points = 0;
+      for (Future<Long> each : flushed) {
+        points += each.get();
+      }
+      return points;
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static CellWrite cell(int prefix, int series, SplittableRandom random) {
+    byte[] value = new byte[random.nextInt(1, 200)];
+    random.nextBytes(value);
+    return new CellWrite(
+        new byte[] {(byte) prefix, 0, (byte) series},
+        CellForm.PACKED,
+        new byte[] {(byte) 0xa0, 0, 0, 1, 0},
+        value,
+        7,
+        1_000_000);
+  }
+
+  private void makeTable(String name) throws IOException {
+    makeTable(name, new byte[] {2}, new byte[] {4});
+  }
+
+  private void makeTable(String name, byte[]... splits) throws IOException {
+    new HBaseTables(cluster.connection())
+        .createMissing(
+            List.of(new TableSpec(name, List.of(new FamilySpec("p")), List.of(splits), false)));
+  }
+
+  private void assertStored(String table, Map<CellWrite, CellWrite> model) throws IOException {
+    List<Cell> found = new ArrayList<>();
+    try (Table from = cluster.connection().getTable(TableName.valueOf(table));
+        ResultScanner rows = from.getScanner(new Scan())) {
+      for (Result row : rows) {
+        found.addAll(row.listCells());
+      }
+    }
+    assertEquals(model.size(), found.size());
+    int at = 0;
+    for (CellWrite expected : model.values()) {
+      Cell cell = found.get(at++);
+      assertArrayEquals(expected.rowKey(), CellUtil.cloneRow(cell));
+      assertArrayEquals(expected.qualifier(), CellUtil.cloneQualifier(cell));
+      assertArrayEquals(expected.value(), CellUtil.cloneValue(cell));
+      assertEquals(expected.stampMs(), cell.getTimestamp());
+    }
+  }
+
+  private List<Path> storeFiles(String table) throws IOException {
+    Path folder = server.store().hbase().resolve("data/default").resolve(table);
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(file -> file.toString().contains("/p/"))
+          .toList();
+    }
+  }
+
+  private void assertNoFilesLeft() throws IOException {
+    try (Stream<Path> left = Files.list(server.store().hfiles())) {
+      assertFalse(left.findAny().isPresent());
+    }
+  }
+}
