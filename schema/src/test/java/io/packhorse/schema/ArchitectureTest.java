@@ -23,7 +23,9 @@ import java.util.Map;
     importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
   /** The JDK, and annotations that need no class at run time. */
-  private static final String[] ALWAYS = {"java..", "org.jspecify.annotations"};
+  private static final String[] ALWAYS = {
+    "java..", "com.sun.management", "org.jspecify.annotations"
+  };
 
   @ArchTest static final ArchRule BYTES_USES_THE_JDK_ALONE = only("bytes");
 

@@ -26,6 +26,9 @@ final class BitPacking {
   /** Widest field that one unaligned 64-bit load always holds. */
   private static final int ONE_LOAD_MAX = 57;
 
+  /** Widest field of which four fit in 64 bits. */
+  private static final int FOUR_A_WORD_MAX = 16;
+
   /** Widest field of which one load always holds four. */
   private static final int FOUR_A_LOAD_MAX = 14;
 
@@ -68,30 +71,16 @@ final class BitPacking {
 
   /** Appends {@code values[from, to) - base}, each of which must fit in {@code width} bits. */
   static void pack(long[] values, int from, int to, long base, int width, ByteWriter out) {
-    int bytes = bytes(to - from, width);
-    out.ensureRoom(bytes + Long.BYTES);
-    byte[] array = out.array();
-    int at = out.length();
-    long word = 0;
-    int used = 0;
-    for (int i = from; i < to; i++) {
-      long value = values[i] - base;
-      word |= value << used;
-      used += width;
-      if (used >= 64) {
-        LONGS.set(array, at, word);
-        at += Long.BYTES;
-        used -= 64;
-        // The part of the value that did not fit; a shift by 64 would be a shift by 0.
-        word = used == 0 ? 0 : value >>> (width - used);
-      }
-    }
-    LONGS.set(array, at, word);
-    out.advance(bytes);
+    pack(values, from, to, false, base, width, out);
   }
 
   /** Appends {@code values[from, to)} in zigzag form, cut to their low {@code width} bits. */
   static void packZigzag(long[] values, int from, int to, int width, ByteWriter out) {
+    pack(values, from, to, true, 0, width, out);
+  }
+
+  private static void pack(
+      long[] values, int from, int to, boolean zigzag, long base, int width, ByteWriter out) {
     int bytes = bytes(to - from, width);
     out.ensureRoom(bytes + Long.BYTES);
     byte[] array = out.array();
@@ -99,8 +88,28 @@ final class BitPacking {
     long mask = width == 0 ? 0 : -1L >>> (64 - width);
     long word = 0;
     int used = 0;
-    for (int i = from; i < to; i++) {
-      long value = zigzag(values[i]) & mask;
+    int i = from;
+    if (width <= FOUR_A_WORD_MAX) {
+      int wide = 4 * width;
+      for (; i + 4 <= to; i += 4) {
+        long four =
+            field(values[i + 3], zigzag, base, mask) << width
+                | field(values[i + 2], zigzag, base, mask);
+        four = four << width | field(values[i + 1], zigzag, base, mask);
+        four = four << width | field(values[i], zigzag, base, mask);
+        word |= four << used;
+        used += wide;
+        if (used >= 64) {
+          LONGS.set(array, at, word);
+          at += Long.BYTES;
+          used -= 64;
+          // The part that did not fit; a shift by 64 would be a shift by 0.
+          word = used == 0 ? 0 : four >>> (wide - used);
+        }
+      }
+    }
+    for (; i < to; i++) {
+      long value = field(values[i], zigzag, base, mask);
       word |= value << used;
       used += width;
       if (used >= 64) {
@@ -112,6 +121,10 @@ final class BitPacking {
     }
     LONGS.set(array, at, word);
     out.advance(bytes);
+  }
+
+  private static long field(long value, boolean zigzag, long base, long mask) {
+    return zigzag ? zigzag(value) & mask : value - base;
   }
 
   /**

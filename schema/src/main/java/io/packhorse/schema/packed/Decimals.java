@@ -1,5 +1,8 @@
 package io.packhorse.schema.packed;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
+
 /**
  * Doubles as whole numbers over a power of ten: {@code q / 10^e} by one IEEE 754 division is the
  * double that the decimal literal itself reads as (format.md section 8).
@@ -23,10 +26,37 @@ final class Decimals {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15
   };
 
+  private static final double[] INVERSES = new double[POWERS.length];
+
+  static {
+    for (int i = 0; i < POWERS.length; i++) {
+      INVERSES[i] = 1 / POWERS[i];
+    }
+  }
+
+  /** Whether the processor multiplies and adds in one step; without, that takes microseconds. */
+  private static final boolean FUSED = isFused();
+
   private Decimals() {}
+
+  private static boolean isFused() {
+    try {
+      HotSpotDiagnosticMXBean vm =
+          ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+      return vm != null && Boolean.parseBoolean(vm.getVMOption("UseFMA").getValue());
+    } catch (IllegalArgumentException | LinkageError e) {
+      // No HotSpot, or none that has the choice.
+      return false;
+    }
+  }
 
   static double power(int exponent) {
     return POWERS[exponent];
+  }
+
+  /** The double nearest to 10^-e. */
+  static double inverse(int exponent) {
+    return INVERSES[exponent];
   }
 
   /**
@@ -37,14 +67,34 @@ final class Decimals {
     return Double.longBitsToDouble(mantissa + ROUNDER_BITS) - ROUNDER;
   }
 
+  /**
+   * q / 10^e rounded once, as IEEE 754 divides, in a third of the time.
+   *
+   * <p>The product is within two units in the last place, so that the remainder is exact; what it
+   * adds is off by less than 2^-50 units before the last rounding. That rounds as the true quotient
+   * does, which lies at least 1 / (2 * 5^15) > 2^-37 units from the middle between two doubles: its
+   * distance from any fraction of 2 is a multiple of 1 / 5^e of that fraction's step.
+   */
+  static double quotient(double mantissa, double power, double inverse) {
+    if (!FUSED) {
+      return mantissa / power;
+    }
+    double near = mantissa * inverse;
+    return Math.fma(Math.fma(-near, power, mantissa), inverse, near);
+  }
+
+  private static double quotient(long mantissa, int exponent) {
+    return quotient(asDouble(mantissa), POWERS[exponent], INVERSES[exponent]);
+  }
+
   /** Raw bits of q / 10^e. */
   static long bits(long mantissa, int exponent) {
-    return Double.doubleToRawLongBits(asDouble(mantissa) / POWERS[exponent]);
+    return Double.doubleToRawLongBits(quotient(mantissa, exponent));
   }
 
   /** Raw bits of the float nearest to q / 10^e, widened. */
   static long floatBits(long mantissa, int exponent) {
-    return Double.doubleToRawLongBits((double) (float) (asDouble(mantissa) / POWERS[exponent]));
+    return Double.doubleToRawLongBits((double) (float) quotient(mantissa, exponent));
   }
 
   /** q nearest to the double times 10^e: meaningful if the caller finds it gives the bits back. */

@@ -49,19 +49,15 @@ final class DoubleReader {
   /** Mantissas to doubles; other than 0 if one of them was out of range. */
   private static long divide(long[] bits, int count, int exponent, boolean floats) {
     double power = Decimals.power(exponent);
+    double inverse = Decimals.inverse(exponent);
     long outside = 0;
-    if (floats) {
-      for (int i = 0; i < count; i++) {
-        outside |= (bits[i] + Decimals.MANTISSA_END) >>> 52;
-        bits[i] = Decimals.floatBits(bits[i], exponent);
-      }
-      return outside;
-    }
     for (int i = 0; i < count; i++) {
-      outside |= (bits[i] + Decimals.MANTISSA_END) >>> 52;
-      bits[i] = Double.doubleToRawLongBits(Decimals.asDouble(bits[i]) / power);
+      long mantissa = bits[i];
+      outside |= mantissa + Decimals.MANTISSA_END;
+      double quotient = Decimals.quotient(Decimals.asDouble(mantissa), power, inverse);
+      bits[i] = Double.doubleToRawLongBits(floats ? (double) (float) quotient : quotient);
     }
-    return outside;
+    return outside >>> 52;
   }
 
   private static int readBits(ByteReader in) throws MalformedCellException {

@@ -139,12 +139,14 @@ final class DoubleWriter {
 
   private boolean allDecimals(long[] bits, int count, int exponent) {
     double power = Decimals.power(exponent);
+    double inverse = Decimals.inverse(exponent);
     int othersMax = count >> 4;
     otherCount = 0;
     for (int i = 0; i < count; i++) {
       long value = bits[i];
       long mantissa = Decimals.nearest(Double.longBitsToDouble(value), power);
-      if (Double.doubleToRawLongBits(Decimals.asDouble(mantissa) / power) != value
+      if (Double.doubleToRawLongBits(Decimals.quotient(Decimals.asDouble(mantissa), power, inverse))
+              != value
           || !Decimals.inRange(mantissa)) {
         if (otherCount == othersMax) {
           return false;

@@ -58,22 +58,23 @@ final class IntegerWriter {
 
   /** Looks at the values once; {@link #writeScanned} of the same must follow before other runs. */
   Residuals scan(long[] values, int count) {
-    orders[0].ofValues(values, count);
+    orders[0].ofValues(values, count, orders[1]);
     return orders[0];
   }
 
   /** As {@link #write} after {@link #scan}. */
   void writeScanned(long[] values, int count, ByteWriter out) {
     Residuals plain = orders[0];
+    Residuals first = orders[1];
     int order = 0;
-    int best = plain.cost(Integer.MAX_VALUE);
+    int firstBytes = varBytes(zigzag(values[0]));
+    // What the differences cost at most spares most values a look at their blocks.
+    int bound = compact || count == 1 ? Integer.MAX_VALUE : firstBytes + first.simpleCost() + 1;
+    int best = plain.cost(bound);
     costs[0] = best;
     int scanned = 1;
     if (count > 1 && plain.form() != IntegerRun.CONSTANT) {
-      Residuals first = orders[1];
-      first.ofDifferences(values, count);
       scanned = 2;
-      int firstBytes = varBytes(zigzag(values[0]));
       int cost = firstBytes + first.cost(best - firstBytes);
       costs[1] = cost;
       if (cost < best) {
@@ -115,15 +116,19 @@ final class IntegerWriter {
     }
   }
 
-  /** Whether second differences look narrower than first ones, by some of them. */
+  /** Whether second differences look narrower than first ones, by some of both. */
   private static boolean bends(Residuals first) {
     long[] r = first.array();
     int step = Math.max(1, first.count() >> 5);
     long widest = 0;
+    long low = r[0];
+    long high = low;
     for (int i = 1; i < first.count(); i += step) {
       widest |= zigzag(r[i] - r[i - 1]);
+      low = Math.min(low, r[i]);
+      high = Math.max(high, r[i]);
     }
-    return width(widest) < width(first.greatest() - first.least());
+    return width(widest) < width(high - low);
   }
 
   private void tryTables(

@@ -129,21 +129,20 @@ final class MiniBlocks {
 
   private static void writePatched(long[] r, int from, int to, int width, ByteWriter out) {
     BitPacking.packZigzag(r, from, to, width, out);
-    int countAt = out.length();
-    out.writeByte(0);
-    int patches = 0;
-    for (int i = from; i < to; i++) {
-      if (zigzag(r[i]) >>> width != 0) {
-        out.writeByte(i - from);
-        patches++;
-      }
-    }
-    out.array()[countAt] = (byte) patches;
+    out.ensureRoom(1 + SIZE);
+    byte[] bytes = out.array();
+    int first = out.length() + 1;
+    int next = first;
+    // Each place is stored, and stays if it is one of an outlier: no branch that may go wrong.
     for (int i = from; i < to; i++) {
       long high = zigzag(r[i]) >>> width;
-      if (high != 0) {
-        out.writeVarLong(high);
-      }
+      bytes[next] = (byte) (i - from);
+      next += (int) ((high | -high) >>> 63);
+    }
+    bytes[first - 1] = (byte) (next - first);
+    out.advance(next - first + 1);
+    for (int at = first; at < next; at++) {
+      out.writeVarLong(zigzag(r[from + (out.array()[at] & 0xff)]) >>> width);
     }
   }
 

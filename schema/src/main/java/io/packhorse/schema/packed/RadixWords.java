@@ -121,13 +121,8 @@ final class RadixWords {
     // Base is taken off the digits of a word at once: it adds base * (1 + R + ... + R^(k-1)).
     long bases = base * ((power(radix, k) - 1) / (radix - 1));
     long square = (long) radix * radix;
-    for (int left = count / k; left > 0; left--) {
-      long number = (k & 1) == 0 ? 0 : values[i];
-      int end = i + k;
-      for (i += k & 1; i < end; i += 2) {
-        number = number * square + (values[i] * radix + values[i + 1]);
-      }
-      number -= bases;
+    for (int left = count / k; left > 0; left--, i += k) {
+      long number = number(values, i, k, radix, square) - bases;
       long fraction = fraction(number, factor);
       word |= fraction << used;
       used += width;
@@ -155,6 +150,22 @@ final class RadixWords {
     out.advance(bytes);
   }
 
+  /** The number whose k digits are the values from an index on; few digits are spelt out. */
+  private static long number(long[] values, int from, int k, long radix, long square) {
+    if (k == 3) {
+      return values[from] * square + (values[from + 1] * radix + values[from + 2]);
+    }
+    if (k == 2) {
+      return values[from] * radix + values[from + 1];
+    }
+    int i = from + (k & 1);
+    long number = i == from ? 0 : values[from];
+    for (int end = from + k; i < end; i += 2) {
+      number = number * square + (values[i] * radix + values[i + 1]);
+    }
+    return number;
+  }
+
   /** Some integer in [N s, (N + 1) s), s being 2^W / R^k. */
   private static long fraction(long number, long factor) {
     return (Math.multiplyHigh(number, factor) << 3 | (number * factor) >>> 61) + 1;
@@ -168,26 +179,79 @@ final class RadixWords {
     int shape = shape(radix);
     int k = shape >>> 6;
     int width = shape & 63;
+    int tail = from + count / k * k;
+    switch (k) {
+      case 1 -> unpackOnes(bytes, bit, width, base, radix, values, from, tail);
+      case 2 -> unpackTwos(bytes, bit, width, base, radix, values, from, tail);
+      case 3 -> unpackThrees(bytes, bit, width, base, radix, values, from, tail);
+      default -> unpackWords(bytes, bit, k, width, base, radix, values, from, tail);
+    }
+    int left = from + count - tail;
+    if (left > 0) {
+      bit += count / k * width;
+      width = widthOf(power(radix, left));
+      unpackWords(bytes, bit, left, width, base, radix, values, tail, tail + left);
+    }
+  }
+
+  private static long fraction(byte[] bytes, int bit, long mask) {
+    return (load(bytes, bit >>> 3) >>> (bit & 7)) & mask;
+  }
+
+  private static void unpackWords(
+      byte[] bytes,
+      int start,
+      int k,
+      int width,
+      long base,
+      int radix,
+      long[] values,
+      int from,
+      int to) {
     long mask = (1L << width) - 1;
-    int at = from;
-    for (int left = count / k; left > 0; left--, bit += width) {
-      long fraction = (load(bytes, bit >>> 3) >>> (bit & 7)) & mask;
+    int bit = start;
+    for (int at = from; at < to; bit += width) {
+      long fraction = fraction(bytes, bit, mask);
       for (int end = at + k; at < end; at++) {
         long product = fraction * radix;
         values[at] = base + (product >>> width);
         fraction = product & mask;
       }
     }
-    int tail = from + count - at;
-    if (tail > 0) {
-      width = widthOf(power(radix, tail));
-      mask = (1L << width) - 1;
-      long fraction = (load(bytes, bit >>> 3) >>> (bit & 7)) & mask;
-      for (; tail > 0; tail--, at++) {
-        long product = fraction * radix;
-        values[at] = base + (product >>> width);
-        fraction = product & mask;
-      }
+  }
+
+  // Words of few digits spell them out: a loop for them would cost as much as they do.
+
+  private static void unpackOnes(
+      byte[] bytes, int start, int width, long base, int radix, long[] values, int from, int to) {
+    long mask = (1L << width) - 1;
+    int bit = start;
+    for (int at = from; at < to; at++, bit += width) {
+      values[at] = base + ((fraction(bytes, bit, mask) * radix) >>> width);
+    }
+  }
+
+  private static void unpackTwos(
+      byte[] bytes, int start, int width, long base, int radix, long[] values, int from, int to) {
+    long mask = (1L << width) - 1;
+    int bit = start;
+    for (int at = from; at < to; at += 2, bit += width) {
+      long first = fraction(bytes, bit, mask) * radix;
+      values[at] = base + (first >>> width);
+      values[at + 1] = base + (((first & mask) * radix) >>> width);
+    }
+  }
+
+  private static void unpackThrees(
+      byte[] bytes, int start, int width, long base, int radix, long[] values, int from, int to) {
+    long mask = (1L << width) - 1;
+    int bit = start;
+    for (int at = from; at < to; at += 3, bit += width) {
+      long first = fraction(bytes, bit, mask) * radix;
+      long second = (first & mask) * radix;
+      values[at] = base + (first >>> width);
+      values[at + 1] = base + (second >>> width);
+      values[at + 2] = base + (((second & mask) * radix) >>> width);
     }
   }
 
@@ -208,11 +272,38 @@ final class RadixWords {
     int shape = shape(radix);
     int k = shape >>> 6;
     int width = shape & 63;
+    int tail = from + count / k * k;
+    long sum =
+        switch (k) {
+          case 1 -> sumOnes(bytes, bit, width, base, radix, value, values, from, tail);
+          case 2 -> sumTwos(bytes, bit, width, base, radix, value, values, from, tail);
+          case 3 -> sumThrees(bytes, bit, width, base, radix, value, values, from, tail);
+          default -> sumWords(bytes, bit, k, width, base, radix, value, values, from, tail);
+        };
+    int left = from + count - tail;
+    if (left > 0) {
+      bit += count / k * width;
+      width = widthOf(power(radix, left));
+      sumWords(bytes, bit, left, width, base, radix, sum, values, tail, tail + left);
+    }
+  }
+
+  private static long sumWords(
+      byte[] bytes,
+      int start,
+      int k,
+      int width,
+      long base,
+      int radix,
+      long value,
+      long[] values,
+      int from,
+      int to) {
     long mask = (1L << width) - 1;
-    int at = from;
+    int bit = start;
     long sum = value;
-    for (int left = count / k; left > 0; left--, bit += width) {
-      long fraction = (load(bytes, bit >>> 3) >>> (bit & 7)) & mask;
+    for (int at = from; at < to; bit += width) {
+      long fraction = fraction(bytes, bit, mask);
       for (int end = at + k; at < end; at++) {
         long product = fraction * radix;
         sum += base + (product >>> width);
@@ -220,17 +311,75 @@ final class RadixWords {
         fraction = product & mask;
       }
     }
-    int tail = from + count - at;
-    if (tail > 0) {
-      width = widthOf(power(radix, tail));
-      mask = (1L << width) - 1;
-      long fraction = (load(bytes, bit >>> 3) >>> (bit & 7)) & mask;
-      for (; tail > 0; tail--, at++) {
-        long product = fraction * radix;
-        sum += base + (product >>> width);
-        values[at] = sum;
-        fraction = product & mask;
-      }
+    return sum;
+  }
+
+  private static long sumOnes(
+      byte[] bytes,
+      int start,
+      int width,
+      long base,
+      int radix,
+      long value,
+      long[] values,
+      int from,
+      int to) {
+    long mask = (1L << width) - 1;
+    int bit = start;
+    long sum = value;
+    for (int at = from; at < to; at++, bit += width) {
+      sum += base + ((fraction(bytes, bit, mask) * radix) >>> width);
+      values[at] = sum;
     }
+    return sum;
+  }
+
+  private static long sumTwos(
+      byte[] bytes,
+      int start,
+      int width,
+      long base,
+      int radix,
+      long value,
+      long[] values,
+      int from,
+      int to) {
+    long mask = (1L << width) - 1;
+    int bit = start;
+    long sum = value;
+    for (int at = from; at < to; at += 2, bit += width) {
+      long first = fraction(bytes, bit, mask) * radix;
+      long one = sum + (base + (first >>> width));
+      sum = one + (base + (((first & mask) * radix) >>> width));
+      values[at] = one;
+      values[at + 1] = sum;
+    }
+    return sum;
+  }
+
+  private static long sumThrees(
+      byte[] bytes,
+      int start,
+      int width,
+      long base,
+      int radix,
+      long value,
+      long[] values,
+      int from,
+      int to) {
+    long mask = (1L << width) - 1;
+    int bit = start;
+    long sum = value;
+    for (int at = from; at < to; at += 3, bit += width) {
+      long first = fraction(bytes, bit, mask) * radix;
+      long second = (first & mask) * radix;
+      long one = sum + (base + (first >>> width));
+      long two = one + (base + (second >>> width));
+      sum = two + (base + (((second & mask) * radix) >>> width));
+      values[at] = one;
+      values[at + 1] = two;
+      values[at + 2] = sum;
+    }
+    return sum;
   }
 }

@@ -29,6 +29,10 @@ final class Residuals {
   private long greatest;
   private long sum;
   private int changes;
+
+  /** Whether least and greatest of the mini-blocks were found when the residuals were taken. */
+  private boolean blocksKnown;
+
   private int form;
 
   /** The residuals, valid up to {@link #count}. */
@@ -58,33 +62,98 @@ final class Residuals {
     return changes;
   }
 
-  /** Takes {@code values[0, n)} themselves; the array must stay as it is until the write. */
-  void ofValues(long[] values, int n) {
+  /**
+   * Takes {@code values[0, n)} themselves, and gives their differences to another; the array must
+   * stay as it is until the write.
+   *
+   * @param differences left as it is if n is 1
+   */
+  void ofValues(long[] values, int n, Residuals differences) {
     r = values;
     count = n;
     changes = n;
+    blocksKnown = false;
     long low = values[0];
     long high = low;
     long total = low;
-    for (int i = 1; i < n; i++) {
-      long value = values[i];
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-      total += value;
+    if (n > 1) {
+      differences.take(n - 1);
+    }
+    long[] to = differences.own;
+    long previous = low;
+    int block = 0;
+    for (int from = 1; from < n; from += MiniBlocks.SIZE, block++) {
+      int end = Math.min(n, from + MiniBlocks.SIZE);
+      long lowStep = Long.MAX_VALUE;
+      long highStep = Long.MIN_VALUE;
+      int same = 0;
+      for (int i = from; i < end; i++) {
+        long value = values[i];
+        long step = value - previous;
+        previous = value;
+        to[i - 1] = step;
+        total += value;
+        same += step == 0 ? 1 : 0;
+        lowStep = Math.min(lowStep, step);
+        highStep = Math.max(highStep, step);
+        // Seldom so, which the compiler sees where it is written out.
+        if (value < low) {
+          low = value;
+        }
+        if (value > high) {
+          high = value;
+        }
+      }
+      differences.takeBlock(block, lowStep, highStep, same);
     }
     sum = total;
     least = low;
     greatest = high;
   }
 
-  /** Takes the differences of {@code values[0, n)}, n at least 2. */
-  void ofDifferences(long[] values, int n) {
-    count = n - 1;
-    if (own.length < count) {
-      own = new long[Math.max(count, own.length * 2)];
+  private void take(int n) {
+    room(n);
+    least = Long.MAX_VALUE;
+    greatest = Long.MIN_VALUE;
+    changes = n;
+    blocksKnown = true;
+  }
+
+  private void takeBlock(int block, long low, long high, int zeros) {
+    blockLeast[block] = low;
+    blockGreatest[block] = high;
+    least = Math.min(least, low);
+    greatest = Math.max(greatest, high);
+    changes -= zeros;
+  }
+
+  private long[] room(int n) {
+    count = n;
+    if (own.length < n) {
+      own = new long[Math.max(n, own.length * 2)];
     }
     r = own;
-    long[] to = own;
+    blockRoom();
+    return own;
+  }
+
+  private void blockRoom() {
+    int blocks = blocks();
+    if (blockForm.length < blocks) {
+      blockLeast = new long[blocks];
+      blockGreatest = new long[blocks];
+      blockForm = new byte[blocks];
+    }
+  }
+
+  private int blocks() {
+    return (count + MiniBlocks.SIZE - 1) / MiniBlocks.SIZE;
+  }
+
+  /** Takes the differences of {@code values[0, n)}, n at least 2. */
+  void ofDifferences(long[] values, int n) {
+    long[] to = room(n - 1);
+    blocksKnown = false;
     long previous = values[0];
     long low = Long.MAX_VALUE;
     long high = Long.MIN_VALUE;
@@ -105,21 +174,9 @@ final class Residuals {
 
   /** Bytes of the cheapest form if below {@code bound}, or at least bound; remembers the form. */
   int cost(int bound) {
-    if (least == greatest) {
-      form = IntegerRun.CONSTANT;
-      return varBytes(zigzag(least));
-    }
-    int leastBytes = varBytes(zigzag(least));
-    long range = greatest - least;
-    int best = leastBytes + 1 + BitPacking.bytes(count, width(range));
-    form = IntegerRun.FIELDS;
-    if (Long.compareUnsigned(range, RadixWords.RADIX_MAX) < 0 && range > 1) {
-      int radix = (int) range + 1;
-      int cost = leastBytes + varBytes(radix) + RadixWords.bytes(radix, count);
-      if (cost < best) {
-        best = cost;
-        form = IntegerRun.RADIX;
-      }
+    int best = simpleCost();
+    if (form == IntegerRun.CONSTANT) {
+      return best;
     }
     int blocks = blocksCost(Math.min(best, bound));
     if (blocks < best) {
@@ -137,14 +194,31 @@ final class Residuals {
     return best;
   }
 
+  /** Bytes of the cheapest form that is the same all over; remembers the form. */
+  int simpleCost() {
+    if (least == greatest) {
+      form = IntegerRun.CONSTANT;
+      return varBytes(zigzag(least));
+    }
+    int leastBytes = varBytes(zigzag(least));
+    long range = greatest - least;
+    int best = leastBytes + 1 + BitPacking.bytes(count, width(range));
+    form = IntegerRun.FIELDS;
+    if (Long.compareUnsigned(range, RadixWords.RADIX_MAX) < 0 && range > 1) {
+      int radix = (int) range + 1;
+      int cost = leastBytes + varBytes(radix) + RadixWords.bytes(radix, count);
+      if (cost < best) {
+        best = cost;
+        form = IntegerRun.RADIX;
+      }
+    }
+    return best;
+  }
+
   /** Bytes as mini-blocks; at least the bound if the first, a middle and the last look so. */
   private int blocksCost(int bound) {
-    int blocks = (count + MiniBlocks.SIZE - 1) / MiniBlocks.SIZE;
-    if (blockLeast.length < blocks) {
-      blockLeast = new long[blocks];
-      blockGreatest = new long[blocks];
-      blockForm = new byte[blocks];
-    }
+    blockRoom();
+    int blocks = blocks();
     if (blocks > SAMPLED_BLOCKS) {
       int whole = count / MiniBlocks.SIZE;
       long sampled = (long) blockCost(0) + blockCost(whole / 2) + blockCost(whole - 1);
@@ -162,7 +236,9 @@ final class Residuals {
   private int blockCost(int block) {
     int from = block * MiniBlocks.SIZE;
     int to = Math.min(count, from + MiniBlocks.SIZE);
-    findRange(block, from, to);
+    if (!blocksKnown) {
+      findRange(block, from, to);
+    }
     int bytes = miniBlocks.cost(r, from, to, blockLeast[block], blockGreatest[block]);
     blockForm[block] = (byte) miniBlocks.form();
     return bytes;
