@@ -1,11 +1,13 @@
 package io.packhorse.schema.packed;
 
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The fuzzer's entry on the vectors and on bytes drawn at random. */
 class PackedCellFuzzerTest {
   @Test
+  @Tag("exhaustive")
   void acceptsEveryVectorAndItsDamage() throws Exception {
     SplittableRandom random = new SplittableRandom(5);
     for (String folder : new String[] {"valid", "malformed"}) {

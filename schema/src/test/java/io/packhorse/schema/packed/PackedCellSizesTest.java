@@ -7,6 +7,7 @@ import io.packhorse.schema.cell.CompactedCell;
 import io.packhorse.schema.cell.PointBlock;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +18,7 @@ class PackedCellSizesTest {
 
   /** The largest mean size that a change of the encoder may give. */
   @ParameterizedTest
+  @Tag("exhaustive")
   @CsvSource({
     "walk50,     3600, 0.845, 0.845",
     "w2,         3600, 0.562, 0.562",
@@ -70,6 +72,7 @@ class PackedCellSizesTest {
   }
 
   @Test
+  @Tag("exhaustive")
   void noCellOfFourPointsOrMoreIsLargerThanTheCompactedColumn() {
     PackedCellEncoder[] encoders = {new PackedCellEncoder(), new PackedCellEncoder(Effort.COMPACT)};
     for (long seed = 1; seed <= 40; seed++) {
@@ -90,6 +93,7 @@ class PackedCellSizesTest {
 
   /** The worst there is: nothing regular, every kind and length, a few odd milliseconds. */
   @Test
+  @Tag("exhaustive")
   void noFewWildPointsAreLargerThanTheCompactedColumn() {
     PackedCellEncoder[] encoders = {new PackedCellEncoder()};
     SplittableRandom random = new SplittableRandom(3);

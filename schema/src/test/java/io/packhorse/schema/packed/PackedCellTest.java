@@ -10,16 +10,19 @@ import io.packhorse.schema.cell.PointBlock;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PackedCellTest {
+  private static final long SEEDS = Long.getLong("packhorse.shape.seeds", 20);
+
   private final PackedCellEncoder encoder = new PackedCellEncoder();
   private final PackedCellDecoder decoder = new PackedCellDecoder();
 
   @Test
   void everyShapeComesBackBitForBit() throws MalformedCellException {
     PointBlock back = new PointBlock();
-    for (long seed = 1; seed <= 20; seed++) {
+    for (long seed = 1; seed <= SEEDS; seed++) {
       for (BlockShapes.Shape shape : BlockShapes.all(seed)) {
         byte[] cell = encoder.encode(shape.block());
         decoder.decode(cell, back);
@@ -32,6 +35,7 @@ class PackedCellTest {
   }
 
   @Test
+  @Tag("exhaustive")
   void everyTruncationIsMalformed() {
     for (BlockShapes.Shape shape : BlockShapes.all(7)) {
       byte[] cell = encoder.encode(shape.block());
@@ -46,6 +50,7 @@ class PackedCellTest {
   }
 
   @Test
+  @Tag("exhaustive")
   void everyFlippedBitIsAnotherBlockOrMalformed() {
     for (BlockShapes.Shape shape : BlockShapes.all(8)) {
       byte[] cell = encoder.encode(shape.block());
@@ -62,6 +67,7 @@ class PackedCellTest {
   }
 
   @Test
+  @Tag("exhaustive")
   void arbitraryBytesNeverEndInAnotherException() {
     SplittableRandom random = new SplittableRandom(99);
     for (int i = 0; i < 300_000; i++) {

@@ -10,6 +10,7 @@ import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
 import java.nio.file.Files;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The cells written down: decoder and reference decoder agree on them and on all small damage. */
@@ -44,6 +45,7 @@ class VectorsTest {
   }
 
   @Test
+  @Tag("exhaustive")
   void decodersAgreeOnEveryTruncationAndFlippedBit() throws Exception {
     for (String folder : new String[] {"valid", "malformed"}) {
       for (Vector vector : Vector.all(folder)) {
@@ -61,6 +63,7 @@ class VectorsTest {
   }
 
   @Test
+  @Tag("exhaustive")
   void everyFlippedBitOfACellWithAChecksumIsMalformed() throws Exception {
     int cells = 0;
     for (Vector vector : Vector.all("valid")) {
