@@ -97,9 +97,11 @@ final class CellTrial<T> {
       bytes += codec.bytes(cell);
       points += block.count();
       if (timedPoints < TIMED_POINTS && timed.size() < TIMED_BLOCKS) {
+        int last = timed.size() - 1;
+        boolean fits = last >= 0 && timed.get(last).count() == block.count();
+        targets.add(fits ? targets.get(last) : emptyTarget(codec, block));
         timed.add(block);
         stored.add(cell);
-        targets.add(emptyTarget(codec, block));
         timedPoints += block.count();
         timedBytes += codec.bytes(cell);
       }
@@ -121,7 +123,10 @@ final class CellTrial<T> {
     return stopwatch.nanos(this::encodeAll) / timedPoints;
   }
 
-  /** Nanoseconds a point into arrays that are there; after {@link #check}. */
+  /**
+   * Nanoseconds a point into arrays that are there, the same ones for cells of the same count, as
+   * those of a reader are; after {@link #check}.
+   */
   double decodeNanos(Stopwatch stopwatch) throws IOException {
     return stopwatch.nanos(this::decodeAll) / timedPoints;
   }

@@ -29,13 +29,16 @@ final class Dictionary {
 
   /**
    * About how many distinct values there are, by how many of 128 of them are equal: at least the
-   * distinct ones seen, and more than any dictionary holds if all differ.
+   * distinct ones seen, and the largest int if they are hardly few enough for {@link #build}.
    */
   int estimate(long[] values, int count) {
     int samples = Math.min(count, SAMPLE);
     int distinct = distinct(values, count, count / samples, samples);
     int equal = samples - distinct;
-    return equal == 0 ? Integer.MAX_VALUE : Math.max(distinct, samples * samples / (2 * equal));
+    if (equal * 8L * entriesMax(count) < (long) samples * samples) {
+      return Integer.MAX_VALUE;
+    }
+    return Math.max(distinct, samples * samples / (2 * equal));
   }
 
   /** Whether a good part of the values occurs more than once. */
@@ -57,7 +60,7 @@ final class Dictionary {
 
   /** Counts and sorts the distinct values; 0 if there are too many to pay. */
   int build(long[] values, int count) {
-    int entriesMax = Math.min(ENTRIES_MAX, count / 2);
+    int entriesMax = entriesMax(count);
     if (sorted.length < entriesMax) {
       sorted = new long[entriesMax];
     }
@@ -76,6 +79,10 @@ final class Dictionary {
       ranks[find(sorted[i])] = i;
     }
     return entries;
+  }
+
+  private static int entriesMax(int count) {
+    return Math.min(ENTRIES_MAX, count / 2);
   }
 
   /** Places of the values in {@link #sorted}. */

@@ -94,7 +94,7 @@ final class DoubleWriter {
       }
     }
     int exponent = sampledExponent(bits, count, true);
-    while (exponent <= Decimals.EXPONENT_MAX && !allFloats(bits, count, exponent)) {
+    while (exponent <= Decimals.EXPONENT_MAX && !most(bits, count, exponent, true)) {
       exponent++;
     }
     return exponent > Decimals.EXPONENT_MAX ? -1 : exponent;
@@ -140,30 +140,26 @@ final class DoubleWriter {
   private boolean allDecimals(long[] bits, int count, int exponent) {
     double power = Decimals.power(exponent);
     double inverse = Decimals.inverse(exponent);
-    int othersMax = count >> 4;
-    otherCount = 0;
+    long differ = 0;
+    long outside = 0;
     for (int i = 0; i < count; i++) {
       long value = bits[i];
       long mantissa = Decimals.nearest(Double.longBitsToDouble(value), power);
-      if (Double.doubleToRawLongBits(Decimals.quotient(Decimals.asDouble(mantissa), power, inverse))
-              != value
-          || !Decimals.inRange(mantissa)) {
-        if (otherCount == othersMax) {
-          return false;
-        }
-        others[otherCount++] = i;
-        mantissa = i == 0 ? 0 : scratch[i - 1];
-      }
+      double back = Decimals.quotient(Decimals.asDouble(mantissa), power, inverse);
+      differ |= Double.doubleToRawLongBits(back) ^ value;
+      outside |= mantissa + Decimals.MANTISSA_END;
       scratch[i] = mantissa;
     }
-    return true;
+    otherCount = 0;
+    return (differ | (outside >>> 52)) == 0 || most(bits, count, exponent, false);
   }
 
-  private boolean allFloats(long[] bits, int count, int exponent) {
-    int othersMax = count >> 4;
+  /** Whether all but one in 16 are, their mantissas in scratch, the places of the others kept. */
+  private boolean most(long[] bits, int count, int exponent, boolean floats) {
     otherCount = 0;
+    int othersMax = count >> 4;
     for (int i = 0; i < count; i++) {
-      long mantissa = Decimals.floatMantissa(bits[i], exponent);
+      long mantissa = mantissa(bits[i], exponent, floats);
       if (mantissa == Decimals.NONE) {
         if (otherCount == othersMax) {
           return false;

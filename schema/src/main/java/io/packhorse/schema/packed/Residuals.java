@@ -84,19 +84,21 @@ final class Residuals {
     int block = 0;
     for (int from = 1; from < n; from += MiniBlocks.SIZE, block++) {
       int end = Math.min(n, from + MiniBlocks.SIZE);
-      long lowStep = Long.MAX_VALUE;
-      long highStep = Long.MIN_VALUE;
-      int same = 0;
+      // Least and greatest of ints take no branch, which in a block would often go wrong.
+      int lowStep = Integer.MAX_VALUE;
+      int highStep = Integer.MIN_VALUE;
+      long wide = 0;
+      int moves = 0;
       for (int i = from; i < end; i++) {
         long value = values[i];
         long step = value - previous;
         previous = value;
         to[i - 1] = step;
         total += value;
-        same += step == 0 ? 1 : 0;
-        lowStep = Math.min(lowStep, step);
-        highStep = Math.max(highStep, step);
-        // Seldom so, which the compiler sees where it is written out.
+        moves += (int) ((step | -step) >>> 63);
+        wide |= step ^ (int) step;
+        lowStep = Math.min(lowStep, (int) step);
+        highStep = Math.max(highStep, (int) step);
         if (value < low) {
           low = value;
         }
@@ -104,7 +106,7 @@ final class Residuals {
           high = value;
         }
       }
-      differences.takeBlock(block, lowStep, highStep, same);
+      differences.takeBlock(block, lowStep, highStep, wide == 0, moves);
     }
     sum = total;
     least = low;
@@ -115,16 +117,21 @@ final class Residuals {
     room(n);
     least = Long.MAX_VALUE;
     greatest = Long.MIN_VALUE;
-    changes = n;
+    changes = 0;
     blocksKnown = true;
   }
 
-  private void takeBlock(int block, long low, long high, int zeros) {
-    blockLeast[block] = low;
-    blockGreatest[block] = high;
-    least = Math.min(least, low);
-    greatest = Math.max(greatest, high);
-    changes -= zeros;
+  private void takeBlock(int block, int low, int high, boolean inInts, int moves) {
+    if (inInts) {
+      blockLeast[block] = low;
+      blockGreatest[block] = high;
+    } else {
+      int from = block * MiniBlocks.SIZE;
+      findWideRange(block, from, Math.min(count, from + MiniBlocks.SIZE));
+    }
+    least = Math.min(least, blockLeast[block]);
+    greatest = Math.max(greatest, blockGreatest[block]);
+    changes += moves;
   }
 
   private long[] room(int n) {
@@ -178,18 +185,16 @@ final class Residuals {
     if (form == IntegerRun.CONSTANT) {
       return best;
     }
-    int blocks = blocksCost(Math.min(best, bound));
-    if (blocks < best) {
+    long common = common();
+    int few = mostly(common) ? steps.cost(r, count, common) : Integer.MAX_VALUE;
+    int most = Math.min(best, few == Integer.MAX_VALUE ? few : few + 1);
+    int blocks = blocksCost(Math.min(most, bound));
+    if (blocks < most) {
       best = blocks;
       form = IntegerRun.BLOCKS;
-    }
-    long common = common();
-    if (mostly(common)) {
-      int cost = steps.cost(r, count, common);
-      if (cost < best) {
-        best = cost;
-        form = IntegerRun.STEPS;
-      }
+    } else if (few < best) {
+      best = few;
+      form = IntegerRun.STEPS;
     }
     return best;
   }
@@ -256,8 +261,12 @@ final class Residuals {
       }
       blockLeast[block] = least + low;
       blockGreatest[block] = least + high;
-      return;
+    } else {
+      findWideRange(block, from, to);
     }
+  }
+
+  private void findWideRange(int block, int from, int to) {
     long low = r[from];
     long high = low;
     for (int i = from + 1; i < to; i++) {

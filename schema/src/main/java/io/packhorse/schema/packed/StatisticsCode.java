@@ -63,15 +63,15 @@ final class StatisticsCode {
 
   private boolean takeDoubles(long[] bits, int count) {
     double total = 0;
-    double low = Double.NaN;
-    double high = Double.NaN;
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
     int seen = 0;
     for (int i = 0; i < count; i++) {
       double value = Double.longBitsToDouble(bits[i]);
       if (!Double.isNaN(value)) {
         total += value;
-        low = seen == 0 || value < low ? value : low;
-        high = seen == 0 || value > high ? value : high;
+        low = value < low ? value : low;
+        high = value > high ? value : high;
         seen++;
       }
     }
@@ -82,8 +82,8 @@ final class StatisticsCode {
 
   private boolean takeMixed(long[] bits, boolean[] isDouble, int count) {
     double total = 0;
-    double low = Double.NaN;
-    double high = Double.NaN;
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
     int seen = 0;
     for (int i = 0; i < count; i++) {
       if (!isDouble[i] && (bits[i] < -EXACT_MAX || bits[i] > EXACT_MAX)) {
@@ -92,8 +92,8 @@ final class StatisticsCode {
       double value = value(bits[i], isDouble[i]);
       if (!Double.isNaN(value)) {
         total += value;
-        low = seen == 0 || value < low ? value : low;
-        high = seen == 0 || value > high ? value : high;
+        low = value < low ? value : low;
+        high = value > high ? value : high;
         seen++;
       }
     }

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -46,11 +46,11 @@ class EncodedBytesTest {
     append(to, effort, shape + " " + points, Shapes.blocks(shape, points, 1).stream().limit(40));
   }
 
-  /** Effort, what it is, bytes in all and their CRC32C. */
+  /** Effort, what it is, bytes in all and their CRC32: the cells end with a CRC32C of their own. */
   private static void append(
       StringBuilder to, Effort effort, String name, Stream<PointBlock> blocks) {
     PackedCellEncoder encoder = new PackedCellEncoder(effort);
-    CRC32C crc = new CRC32C();
+    CRC32 crc = new CRC32();
     long bytes = 0;
     for (PointBlock block : (Iterable<PointBlock>) blocks::iterator) {
       byte[] cell = encoder.encode(block);
