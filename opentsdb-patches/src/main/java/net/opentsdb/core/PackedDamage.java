@@ -28,7 +28,7 @@ public final class PackedDamage {
    *
    * @return how many
    */
-  static int leaveOut(TSDB tsdb, List<KeyValue> row) {
+  public static int leaveOut(TSDB tsdb, List<KeyValue> row) {
     if (!tsdb.getConfig().hasProperty(SKIP) || !tsdb.getConfig().getBoolean(SKIP)) {
       return 0;
     }
