@@ -9,8 +9,9 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group's points without downsampling: hours in which all series have the same times are
- * aggregated column by column ({@link PackedColumns}), the others by {@link AggregationIterator}.
+ * A group's points, not downsampled or of rows reduced to intervals: hours in which all series have
+ * the same times are aggregated column by column ({@link PackedColumns}), the others by {@link
+ * AggregationIterator}.
  *
  * <p>The state of an AggregationIterator at a time at which each living series has a point is a
  * matter of that time alone: each current point is there, each next one is the series' next. So one
@@ -27,6 +28,7 @@ final class PackedAggregation implements SeekableView, DataPoint {
   private final long startMs;
   private final long endMs;
   private final Aggregator aggregator;
+  private final DownsamplingSpecification downsampler;
   private final PackedColumns columns;
 
   /** Per series the row of the hour at hand or the next after it, and the first in range. */
@@ -52,12 +54,14 @@ final class PackedAggregation implements SeekableView, DataPoint {
       long startMs,
       long endMs,
       Aggregator aggregator,
+      DownsamplingSpecification downsampler,
       PackedColumns columns) {
     this.spans = spans;
     this.rows = rows;
     this.startMs = startMs;
     this.endMs = endMs;
     this.aggregator = aggregator;
+    this.downsampler = downsampler;
     this.columns = columns;
     this.cursor = new int[rows.size()];
     this.begin = new int[rows.size()];
@@ -75,10 +79,13 @@ final class PackedAggregation implements SeekableView, DataPoint {
       @Nullable DownsamplingSpecification downsampler,
       boolean rate,
       @Nullable RollupQuery rollup) {
+    DownsamplingSpecification intervals =
+        downsampler == null ? DownsamplingSpecification.NO_DOWNSAMPLER : downsampler;
+    boolean points = intervals == DownsamplingSpecification.NO_DOWNSAMPLER;
     if (rate
         || rollup != null
         || spans.isEmpty()
-        || (downsampler != null && downsampler != DownsamplingSpecification.NO_DOWNSAMPLER)) {
+        || !(points || intervals.getFillPolicy() == FillPolicy.NONE)) {
       return null;
     }
     PackedColumns columns = PackedColumns.of(aggregator, spans.size());
@@ -90,15 +97,19 @@ final class PackedAggregation implements SeekableView, DataPoint {
     for (Span span : spans) {
       List<iRowSeq> ofSpan = PackedSeq.inOrder(span);
       for (iRowSeq row : ofSpan) {
-        if (row instanceof PackedRowSeq) {
+        if (points ? row instanceof PackedRowSeq : row instanceof PackedBucketSeq) {
           packed = true;
-        } else if (!(row instanceof RowSeq)) {
+        } else if (!(points && row instanceof RowSeq)) {
           return null;
         }
       }
       rows.add(ofSpan);
     }
-    return packed ? new PackedAggregation(spans, rows, startMs, endMs, aggregator, columns) : null;
+    if (!packed) {
+      return null;
+    }
+    long firstMs = points ? startMs : PackedDownsampler.firstInterval(startMs, intervals);
+    return new PackedAggregation(spans, rows, firstMs, endMs, aggregator, intervals, columns);
   }
 
   @Override
@@ -245,9 +256,9 @@ final class PackedAggregation implements SeekableView, DataPoint {
         endMs,
         aggregator,
         aggregator.interpolationMethod(),
-        DownsamplingSpecification.NO_DOWNSAMPLER,
-        0,
-        0,
+        downsampler,
+        startMs,
+        endMs,
         false,
         null,
         null);

@@ -1,5 +1,6 @@
 package net.opentsdb.core;
 
+import java.nio.ByteBuffer;
 import org.hbase.async.Bytes;
 import org.hbase.async.KeyValue;
 import org.jspecify.annotations.NullMarked;
@@ -36,16 +37,28 @@ final class PackedBucketSeq extends PackedSeq {
   /** A row on its way: its points were cut into the buckets, which are emptied. */
   static KeyValue pack(
       byte[] key, int points, int firstMs, int lastMs, long baseMs, PackedBuckets buckets) {
-    byte[] bytes = new byte[HEAD_BYTES + buckets.size() * BUCKET_BYTES];
-    Bytes.setInt(bytes, points, 0);
-    Bytes.setInt(bytes, firstMs, 4);
-    Bytes.setInt(bytes, lastMs, 8);
-    for (int at = HEAD_BYTES; at < bytes.length; at += BUCKET_BYTES) {
-      Bytes.setInt(bytes, (int) (buckets.time() - baseMs), at);
-      Bytes.setLong(bytes, Double.doubleToRawLongBits(buckets.value()), at + 4);
+    ByteBuffer value = ByteBuffer.allocate(HEAD_BYTES + buckets.size() * BUCKET_BYTES);
+    value.putInt(points).putInt(firstMs).putInt(lastMs);
+    while (buckets.size() > 0) {
+      value.putInt((int) (buckets.time() - baseMs)).putDouble(buckets.value());
       buckets.drop();
     }
-    return new KeyValue(key, FAMILY, NO_QUALIFIER, bytes);
+    return new KeyValue(key, FAMILY, NO_QUALIFIER, value.array());
+  }
+
+  /** Number of intervals. */
+  int buckets() {
+    return (value.length - HEAD_BYTES) / BUCKET_BYTES;
+  }
+
+  /** Puts start, in milliseconds from the hour's, and raw bits of each interval into arrays. */
+  void copy(int[] offsets, long[] bits) {
+    int at = HEAD_BYTES;
+    for (int i = 0; i < buckets(); i++) {
+      offsets[i] = Bytes.getInt(value, at);
+      bits[i] = Bytes.getLong(value, at + 4);
+      at += BUCKET_BYTES;
+    }
   }
 
   /** Adds the intervals that start at or after a time to others. */

@@ -56,20 +56,22 @@ final class PackedBuckets {
     head++;
   }
 
-  /** Adds the points of an hour from an index on; the hours must rise. */
-  void add(PackedHour hour, int from) {
+  /** Adds the points of an hour from one index up to another; the hours must rise. */
+  void add(PackedHour hour, int from, int to) {
     int[] offsets = hour.offsets();
-    int count = hour.count();
     long baseMs = hour.baseMs();
     int at = from;
-    while (at < count) {
-      if (fold.isEmpty() || baseMs + offsets[at] >= openMs + intervalMs) {
+    int length = 1;
+    while (at < to) {
+      long timeMs = baseMs + offsets[at];
+      if (fold.isEmpty() || timeMs >= openMs + intervalMs) {
         finish();
-        long timeMs = baseMs + offsets[at];
-        openMs = timeMs - timeMs % intervalMs;
+        long next = openMs + intervalMs;
+        openMs = timeMs >= next && timeMs < next + intervalMs ? next : timeMs - timeMs % intervalMs;
       }
-      int end = endOfInterval(offsets, at, count, openMs + intervalMs - baseMs);
+      int end = endOfInterval(offsets, at, to, openMs + intervalMs - baseMs, at + length);
       fold.add(hour, at, end);
+      length = end - at;
       at = end;
     }
     if (openMs + intervalMs <= baseMs + PointBlock.HOUR_MS) {
@@ -106,23 +108,16 @@ final class PackedBuckets {
     return true;
   }
 
-  /** Index of the first offset at or past a limit; a guess from a regular step, then a search. */
-  private static int endOfInterval(int[] offsets, int from, int count, long limit) {
+  /** Index of the first offset at or past a limit, or the count; a guess is tried first. */
+  private static int endOfInterval(int[] offsets, int from, int count, long limit, int guess) {
+    if (guess < count && offsets[guess] >= limit && offsets[guess - 1] < limit) {
+      return guess;
+    }
     if (offsets[count - 1] < limit) {
       return count;
     }
     int low = from + 1;
     int high = count - 1;
-    if (low < high) {
-      int step = offsets[low] - offsets[from];
-      long guess = from + (limit - offsets[from] + step - 1) / step;
-      if (guess > from && guess < count && offsets[(int) guess] >= limit) {
-        high = (int) guess;
-        if (offsets[high - 1] < limit) {
-          return high;
-        }
-      }
-    }
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (offsets[middle] < limit) {

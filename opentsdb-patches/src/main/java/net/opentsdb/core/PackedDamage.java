@@ -23,13 +23,18 @@ public final class PackedDamage {
 
   private PackedDamage() {}
 
+  /** Whether the setting says so. */
+  static boolean isLeftOut(TSDB tsdb) {
+    return tsdb.getConfig().hasProperty(SKIP) && tsdb.getConfig().getBoolean(SKIP);
+  }
+
   /**
    * Takes damaged packed cells out of a row, if the setting says so; each is logged.
    *
    * @return how many
    */
-  static int leaveOut(TSDB tsdb, List<KeyValue> row) {
-    if (!tsdb.getConfig().hasProperty(SKIP) || !tsdb.getConfig().getBoolean(SKIP)) {
+  public static int leaveOut(TSDB tsdb, List<KeyValue> row) {
+    if (!isLeftOut(tsdb)) {
       return 0;
     }
     int before = row.size();

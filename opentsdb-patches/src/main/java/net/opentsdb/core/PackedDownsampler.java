@@ -2,58 +2,94 @@ package net.opentsdb.core;
 
 import io.packhorse.schema.packed.PackedCellHeader;
 import java.util.List;
+import java.util.Locale;
 import java.util.NoSuchElementException;
 import net.opentsdb.rollup.RollupQuery;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Downsampler} over whole rows, for fixed intervals, no fill and the functions of {@link
- * PackedFold}: same intervals, same values.
+ * {@link Downsampler} over whole rows, for fixed intervals or one over all, and the functions of
+ * {@link PackedFold}: same intervals, same values.
  *
  * <p>Holds a row's intervals, never its points. For one thread, as Downsampler.
  */
 @NullMarked
 final class PackedDownsampler extends Downsampler {
+  /** Longer than any time, in milliseconds: all points fall into one interval. */
+  private static final long ALL_MS = 1L << 60;
+
   private final List<iRowSeq> rows;
   private final long intervalMs;
   private final PackedBuckets buckets;
 
-  /** Index of the next row to read, and the time that its points are taken from. */
+  /** Index of the next row to read, and the times that points are taken from and up to. */
   private int nextRow;
 
   private long fromMs;
+  private final long toMs;
 
-  /**
-   * @param source as for Downsampler; not read
-   * @param rows of the Span, in order
-   * @param specification one that {@link #fits}
-   */
-  PackedDownsampler(
+  private PackedDownsampler(
       SeekableView source,
       List<iRowSeq> rows,
       DownsamplingSpecification specification,
+      PackedFold.Function function,
       long queryStart,
       long queryEnd) {
     super(source, specification, queryStart, queryEnd);
+    this.rows = rows;
+    this.intervalMs = run_all ? ALL_MS : specification.getInterval();
+    this.buckets = new PackedBuckets(intervalMs, function);
+    this.fromMs = run_all ? queryStart : 0;
+    this.toMs = run_all ? queryEnd : Long.MAX_VALUE;
+  }
+
+  /**
+   * A downsampler for a specification that {@link #fits}.
+   *
+   * @param source as for Downsampler; not read
+   * @param rows of the Span, in order
+   * @param startMs where intervals to fill begin
+   * @param endMs where they end
+   */
+  static Downsampler of(
+      SeekableView source,
+      List<iRowSeq> rows,
+      DownsamplingSpecification specification,
+      long startMs,
+      long endMs,
+      long queryStart,
+      long queryEnd) {
     PackedFold.Function function = PackedFold.of(specification.getFunction());
     if (function == null) {
       throw new IllegalArgumentException("no specification for rows: " + specification);
     }
-    this.rows = rows;
-    this.intervalMs = specification.getInterval();
-    this.buckets = new PackedBuckets(intervalMs, function);
+    PackedDownsampler intervals =
+        new PackedDownsampler(source, rows, specification, function, queryStart, queryEnd);
+    return specification.getFillPolicy() == FillPolicy.NONE || intervals.run_all
+        ? intervals
+        : new PackedFilling(source, intervals, specification, startMs, endMs);
   }
 
   /** Whether a specification can be answered from rows. */
   static boolean fits(DownsamplingSpecification specification, @Nullable RollupQuery rollup) {
-    String interval = specification.getStringInterval();
     return rollup == null
-        && specification.getFillPolicy() == FillPolicy.NONE
-        && specification.getInterval() > 0
-        && !specification.useCalendar()
-        && (interval == null || !interval.contains("all"))
-        && PackedFold.of(specification.getFunction()) != null;
+        && specification.getFillPolicy() != FillPolicy.SCALAR
+        && PackedFold.of(specification.getFunction()) != null
+        && (isAll(specification)
+            || (specification.getInterval() > 0 && !specification.useCalendar()));
+  }
+
+  /** Whether a specification has one interval over all points of the query. */
+  static boolean isAll(DownsamplingSpecification specification) {
+    String interval = specification.getStringInterval();
+    return interval != null && interval.toLowerCase(Locale.ROOT).contains("all");
+  }
+
+  /** The first interval that starts at a time or later: where one begins that seeks that time. */
+  static long firstInterval(long timeMs, DownsamplingSpecification specification) {
+    long rounded = timeMs + specification.getInterval() - 1;
+    return rounded - rounded % specification.getInterval();
   }
 
   @Override
@@ -64,7 +100,9 @@ final class PackedDownsampler extends Downsampler {
         return buckets.size() > 0;
       }
       readRow(rows.get(nextRow++));
-      fromMs = 0;
+      if (!run_all) {
+        fromMs = 0;
+      }
     }
     return true;
   }
@@ -72,12 +110,15 @@ final class PackedDownsampler extends Downsampler {
   private void readRow(iRowSeq row) {
     if (row instanceof PackedBucketSeq reduced) {
       reduced.copy(fromMs, buckets);
-    } else if (PackedSeq.latest(row) >= fromMs && !addWhole(row)) {
+    } else if (PackedSeq.latest(row) >= fromMs
+        && PackedSeq.earliest(row) < toMs
+        && !addWhole(row)) {
       PackedHour hour = PackedHour.ofThread();
       hour.read(row);
       int from = hour.from(fromMs);
-      if (from < hour.count()) {
-        buckets.add(hour, from);
+      int to = hour.from(toMs);
+      if (from < to) {
+        buckets.add(hour, from, to);
       }
     }
   }
@@ -89,7 +130,13 @@ final class PackedDownsampler extends Downsampler {
     PackedCellHeader header = packed.header();
     return header != null
         && packed.baseMs() + header.firstOffsetMs() >= fromMs
+        && packed.baseMs() + header.lastOffsetMs() < toMs
         && buckets.add(header, packed.baseMs());
+  }
+
+  /** Start of the next interval, in milliseconds since the epoch; there must be one. */
+  long nextMs() {
+    return buckets.time();
   }
 
   @Override
@@ -105,8 +152,7 @@ final class PackedDownsampler extends Downsampler {
 
   @Override
   public void seek(long time) {
-    long rounded = time + intervalMs - 1;
-    fromMs = rounded - rounded % intervalMs;
+    fromMs = run_all ? Math.max(time, query_start) : firstInterval(time, specification);
     buckets.clear();
     nextRow = 0;
     while (nextRow < rows.size() && PackedSeq.latest(rows.get(nextRow)) < fromMs) {

@@ -109,7 +109,7 @@ final class PackedFold {
     switch (function) {
       case SUM, AVG -> {
         if (longs) {
-          sumLongs(hour.values(), from, to);
+          sumLongs(hour, from, to);
         } else {
           sumDoubles(hour, from, to);
         }
@@ -162,7 +162,7 @@ final class PackedFold {
       leaveLongs();
       doubleSum = all.asDouble(all.sum());
     } else {
-      long bits = (all.min() ^ (all.min() >> 63)) | (all.max() ^ (all.max() >> 63));
+      long bits = magnitude(all);
       if (!inLongs || (n + all.count()) * ((bits | magnitude) + 1.0) >= EXACT) {
         return false;
       }
@@ -171,6 +171,13 @@ final class PackedFold {
     }
     n += all.numbers();
     return true;
+  }
+
+  /**
+   * At least the greatest magnitude of a cell's integers: bits joined, of negative ones inverted.
+   */
+  static long magnitude(CellStatistics all) {
+    return (all.min() ^ (all.min() >> 63)) | (all.max() ^ (all.max() >> 63));
   }
 
   private boolean addEnds(CellStatistics all) {
@@ -207,18 +214,16 @@ final class PackedFold {
     return inLongs ? longSum : doubleSum;
   }
 
-  private void sumLongs(long[] values, int from, int to) {
-    long sum = 0;
-    long bits = 0;
-    for (int i = from; i < to; i++) {
-      long value = values[i];
-      sum += value;
-      bits |= value ^ (value >> 63);
-    }
+  private void sumLongs(PackedHour hour, int from, int to) {
+    long[] values = hour.values();
     n += to - from;
-    if (inLongs && n * ((bits | magnitude) + 1.0) < EXACT) {
-      magnitude |= bits;
-      longSum += sum;
+    if (inLongs && n * ((hour.magnitude() | magnitude) + 1.0) < EXACT) {
+      magnitude |= hour.magnitude();
+      long sum = longSum;
+      for (int i = from; i < to; i++) {
+        sum += values[i];
+      }
+      longSum = sum;
       return;
     }
     leaveLongs();

@@ -3,9 +3,12 @@ package net.opentsdb.core;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.CompactedCell;
 import io.packhorse.schema.cell.PointBlock;
+import io.packhorse.schema.packed.CellStatistics;
+import io.packhorse.schema.packed.PackedCellHeader;
 import java.util.Arrays;
 import org.hbase.async.KeyValue;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The points of one row in arrays, whatever the row: what loops over whole hours read.
@@ -22,6 +25,7 @@ final class PackedHour {
   private boolean[] stockIsDouble = {};
 
   private long baseMs;
+  private long magnitude;
   private int count;
   private int doubles;
   private int[] offsets = stockOffsets;
@@ -48,6 +52,18 @@ final class PackedHour {
   /** How many of them are doubles. */
   int doubles() {
     return doubles;
+  }
+
+  /** At least the greatest magnitude of the values, all being integers, as a bound of bits. */
+  long magnitude() {
+    if (magnitude < 0) {
+      long bits = 0;
+      for (int i = 0; i < count; i++) {
+        bits |= values[i] ^ (values[i] >> 63);
+      }
+      magnitude = bits;
+    }
+    return magnitude;
   }
 
   /** Milliseconds from the base, rising; those of a damaged stock row may pass the hour. */
@@ -84,15 +100,19 @@ final class PackedHour {
   }
 
   /**
-   * Reads a row of a Span.
+   * Reads a row of a Span; the intervals of a reduced one count as points.
    *
    * @throws IllegalDataException naming row and reason, if its cell is malformed
    */
   void read(iRowSeq row) {
     baseMs = row.baseTime() * 1000;
+    magnitude = -1;
     if (row instanceof PackedRowSeq packed) {
       packed.read(block);
       takeBlock();
+      takeMagnitude(packed.header());
+    } else if (row instanceof PackedBucketSeq reduced) {
+      readBuckets(reduced);
     } else {
       readStock(row);
     }
@@ -102,13 +122,16 @@ final class PackedHour {
    * Reads the one column of points of a row, as compaction leaves it.
    *
    * @param baseTime seconds since the epoch
+   * @param header of a packed cell
    * @return whether it could be read; false for a damaged column of OpenTSDB's own
    * @throws IllegalDataException naming row and reason, if a packed cell is malformed
    */
-  boolean read(KeyValue column, long baseTime) {
+  boolean read(KeyValue column, long baseTime, @Nullable PackedCellHeader header) {
     baseMs = baseTime * 1000;
-    if (PackedColumn.matches(column)) {
+    magnitude = -1;
+    if (header != null) {
       PackedRow.decode(column, block);
+      takeMagnitude(header);
     } else {
       try {
         CompactedCell.decode(column.qualifier(), column.value(), block);
@@ -128,18 +151,29 @@ final class PackedHour {
     isDouble = block.isDouble();
   }
 
+  private void takeMagnitude(@Nullable PackedCellHeader header) {
+    CellStatistics statistics = header == null ? null : header.statistics();
+    if (statistics != null && statistics.integers()) {
+      magnitude = PackedFold.magnitude(statistics);
+    }
+  }
+
+  private void readBuckets(PackedBucketSeq row) {
+    count = row.buckets();
+    doubles = count;
+    room(count);
+    row.copy(stockOffsets, stockValues);
+    Arrays.fill(stockIsDouble, 0, count, true);
+    takeStock();
+  }
+
   private void readStock(iRowSeq row) {
     count = 0;
     doubles = 0;
     iRowSeq.Iterator points = row.internalIterator();
     while (points.hasNext()) {
       DataPoint point = points.next();
-      if (count == stockOffsets.length) {
-        int room = Math.max(64, 2 * count);
-        stockOffsets = Arrays.copyOf(stockOffsets, room);
-        stockValues = Arrays.copyOf(stockValues, room);
-        stockIsDouble = Arrays.copyOf(stockIsDouble, room);
-      }
+      room(count + 1);
       boolean integer = point.isInteger();
       stockOffsets[count] = (int) (point.timestamp() - baseMs);
       stockValues[count] =
@@ -148,6 +182,19 @@ final class PackedHour {
       count++;
       doubles += integer ? 0 : 1;
     }
+    takeStock();
+  }
+
+  private void room(int points) {
+    if (points > stockOffsets.length) {
+      int room = Math.max(64, 2 * points);
+      stockOffsets = Arrays.copyOf(stockOffsets, room);
+      stockValues = Arrays.copyOf(stockValues, room);
+      stockIsDouble = Arrays.copyOf(stockIsDouble, room);
+    }
+  }
+
+  private void takeStock() {
     offsets = stockOffsets;
     values = stockValues;
     isDouble = stockIsDouble;

@@ -39,6 +39,7 @@ final class PackedReduction {
     return !keepRows
             && specification != null
             && PackedDownsampler.fits(specification, null)
+            && !PackedDownsampler.isAll(specification)
             && PointBlock.HOUR_MS % specification.getInterval() == 0
         ? new PackedReduction(
             specification.getInterval(), PackedFold.of(specification.getFunction()))
@@ -60,18 +61,16 @@ final class PackedReduction {
     long baseMs = baseTime * 1000;
     PackedBuckets buckets = this.buckets.get();
     buckets.clear();
-    if (PackedColumn.matches(row)) {
-      PackedCellHeader header = PackedColumn.of(row).header();
-      if (buckets.add(header, baseMs)) {
-        return PackedBucketSeq.pack(
-            key, header.count(), header.firstOffsetMs(), header.lastOffsetMs(), baseMs, buckets);
-      }
+    PackedCellHeader header = PackedColumn.matches(row) ? PackedColumn.of(row).header() : null;
+    if (header != null && buckets.add(header, baseMs)) {
+      return PackedBucketSeq.pack(
+          key, header.count(), header.firstOffsetMs(), header.lastOffsetMs(), baseMs, buckets);
     }
     PackedHour hour = PackedHour.ofThread();
-    if (!hour.read(row, baseTime)) {
+    if (!hour.read(row, baseTime, header)) {
       return row;
     }
-    buckets.add(hour, 0);
+    buckets.add(hour, 0, hour.count());
     buckets.finish();
     int count = hour.count();
     int[] offsets = hour.offsets();

@@ -68,7 +68,9 @@ abstract class PackedSeq implements iRowSeq {
 
   /** Whether the first point of a row is a double. */
   static boolean beginsWithDouble(iRowSeq row) {
-    return row instanceof PackedRowSeq packed ? packed.beginsWithDouble() : !row.isInteger(0);
+    return row instanceof PackedRowSeq packed
+        ? packed.beginsWithDouble()
+        : row instanceof PackedBucketSeq || !row.isInteger(0);
   }
 
   /** A Span's rows by time. */

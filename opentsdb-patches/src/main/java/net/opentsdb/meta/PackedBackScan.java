@@ -7,6 +7,7 @@ import java.util.function.LongFunction;
 import net.opentsdb.core.Const;
 import net.opentsdb.core.IncomingDataPoint;
 import net.opentsdb.core.Internal;
+import net.opentsdb.core.PackedDamage;
 import net.opentsdb.core.RowKey;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.uid.UniqueId;
@@ -75,8 +76,7 @@ final class PackedBackScan {
     while (true) {
       IncomingDataPoint point;
       try {
-        point =
-            row == null || row.isEmpty() ? null : new Internal.GetLastDataPointCB(tsdb).call(row);
+        point = row == null ? null : last(row);
       } catch (Exception e) {
         found.callback(e);
         return;
@@ -97,6 +97,11 @@ final class PackedBackScan {
       }
       row = arrival.row;
     }
+  }
+
+  private @Nullable IncomingDataPoint last(ArrayList<KeyValue> row) throws Exception {
+    int unused = PackedDamage.leaveOut(tsdb, row);
+    return row.isEmpty() ? null : new Internal.GetLastDataPointCB(tsdb).call(row);
   }
 
   /** One row's coming: at once, and the loop goes on, or later, and it is started anew. */

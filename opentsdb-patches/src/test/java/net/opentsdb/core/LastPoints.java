@@ -2,6 +2,7 @@ package net.opentsdb.core;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.hbase.async.KeyValue;
 
 /** Rows for tests in other packages. */
@@ -12,6 +13,11 @@ public final class LastPoints {
   /** A TSDB without a cluster that knows the rows' names. */
   public static TSDB tsdb() {
     return OfflineTsdb.create();
+  }
+
+  /** The same, told to leave out damaged cells. */
+  public static TSDB skippingTsdb() {
+    return OfflineTsdb.create(Map.of(PackedDamage.SKIP, "true"));
   }
 
   /** The rows' series. */

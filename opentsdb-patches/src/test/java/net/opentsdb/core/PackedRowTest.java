@@ -51,6 +51,30 @@ final class PackedRowTest {
     assertPoints(hour, merged);
   }
 
+  /** Late points, one load after the other: each hour has a cell of each. */
+  @Test
+  void hundredsOfPartsAreOneRow() {
+    int parts = 400;
+    PointBlock hour = new PointBlock();
+    PointBlock[] blocks = new PointBlock[parts];
+    for (int part = 0; part < parts; part++) {
+      blocks[part] = new PointBlock();
+    }
+    for (int i = 0; i < 3600; i++) {
+      hour.addLong(i * 1000, i);
+      int winner = i * 31 % parts;
+      blocks[winner].addLong(i * 1000, i);
+      if (winner > 0) {
+        blocks[0].addLong(i * 1000, -1);
+      }
+    }
+    KeyValue[] cells = new KeyValue[parts];
+    for (int part = 0; part < parts; part++) {
+      cells[part] = packed(blocks[part], 1 + part / 256, part % 256, 10);
+    }
+    assertPoints(hour, compact(cells));
+  }
+
   @Test
   void secondsAndMillisecondsMix() {
     PointBlock mixed = longs(5, 0, 1, 999, 1000, 1001, 3_599_000, 3_599_999);

@@ -12,11 +12,15 @@ import com.stumbleupon.async.Deferred;
 import io.packhorse.schema.cell.PointBlock;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import net.opentsdb.stats.QueryStats;
 import org.hbase.async.KeyValue;
 import org.hbase.async.Scanner;
@@ -130,12 +134,63 @@ final class SaltScannerTest {
         60, span.downsampler(0, 1L << 40, minutes, 0, 1L << 40, null).next().doubleValue());
   }
 
+  /** Scanners that end at the same time, again and again. */
+  @Test
+  void rowsOfEveryScannerAreInTheAnswer() throws Exception {
+    TSDB tsdb = OfflineTsdb.create();
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      for (int round = 0; round < 2000; round++) {
+        SaltScanner scan = scanOfFour(tsdb);
+        Deferred<SortedMap<byte[], Span>> answer = scan.scan();
+        CountDownLatch ready = new CountDownLatch(4);
+        for (int i = 0; i < 4; i++) {
+          SaltScanner.ScannerCB rows = scan.new ScannerCB(tsdb.getClient().newScanner("tsdb"), i);
+          rows.call(batch(sensor(i)));
+          threads.execute(
+              () -> {
+                ready.countDown();
+                while (ready.getCount() > 0) {
+                  Thread.onSpinWait();
+                }
+                rows.close(true);
+              });
+        }
+        assertEquals(4, answer.join(WAIT_MS).size(), "round " + round);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static KeyValue sensor(int number) {
+    KeyValue cell = packed(longs(1, 0, 1000), 1, 0, 10);
+    byte[] key = cell.key().clone();
+    key[key.length - 1] = (byte) number;
+    return new KeyValue(key, cell.family(), cell.qualifier(), cell.timestamp(), cell.value());
+  }
+
+  /** The constructor wants a scanner for each bucket; the rows of the tests have no salt. */
+  private SaltScanner scanOfFour(TSDB tsdb) {
+    Const.setSaltWidth(1);
+    Const.setSaltBuckets(4);
+    try {
+      return scan(tsdb, 4, 0, 0);
+    } finally {
+      Const.setSaltWidth(0);
+      Const.setSaltBuckets(20);
+    }
+  }
+
   private SaltScanner scan(TSDB tsdb, long bytesMax, long pointsMax) {
-    Scanner scanner = tsdb.getClient().newScanner("tsdb");
+    return scan(tsdb, 1, bytesMax, pointsMax);
+  }
+
+  private SaltScanner scan(TSDB tsdb, int scanners, long bytesMax, long pointsMax) {
     return new SaltScanner(
         tsdb,
         new byte[] {0, 0, 1},
-        List.of(scanner),
+        Collections.nCopies(scanners, tsdb.getClient().newScanner("tsdb")),
         new TreeMap<>(new TsdbQuery.SpanCmp((short) 3)),
         null,
         false,

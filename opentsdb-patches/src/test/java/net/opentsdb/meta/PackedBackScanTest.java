@@ -8,6 +8,7 @@ import com.stumbleupon.async.Deferred;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
+import net.opentsdb.core.IllegalDataException;
 import net.opentsdb.core.IncomingDataPoint;
 import net.opentsdb.core.LastPoints;
 import org.hbase.async.KeyValue;
@@ -57,6 +58,29 @@ final class PackedBackScanTest {
             hour ->
                 Deferred.fromResult(
                     hour == NEWEST - 7200 ? LastPoints.packed() : LastPoints.annotated()));
+    assertEquals("8", point.getValue());
+  }
+
+  @Test
+  void failsOnADamagedCell() {
+    ArrayList<KeyValue> row = new ArrayList<>(List.of(LastPoints.damaged()));
+    assertThrows(IllegalDataException.class, () -> search(3, hour -> Deferred.fromResult(row)));
+  }
+
+  @Test
+  void passesDamagedCellsIfToldTo() throws Exception {
+    LongFunction<Deferred<ArrayList<KeyValue>>> rows =
+        hour ->
+            Deferred.fromResult(
+                hour == NEWEST - 7200
+                    ? LastPoints.packed()
+                    : new ArrayList<>(List.of(LastPoints.damaged())));
+    ArrayList<KeyValue> newest =
+        new ArrayList<>(List.of(LastPoints.damaged(), LastPoints.annotated().get(0)));
+    IncomingDataPoint point =
+        new PackedBackScan(LastPoints.skippingTsdb(), LastPoints.tsuid(), NEWEST, 3, rows)
+            .from(newest)
+            .join(30_000);
     assertEquals("8", point.getValue());
   }
 

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,21 +15,25 @@ final class Side {
   private final String system;
   private final String url;
   private final String cells;
-  private final List<Long> pids;
+  private final long tsd;
+  private final long store;
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<Double> wallMs = new ArrayList<>();
   private double cpuMs;
+  private double bytes;
 
   /**
    * @param system name in the report
    * @param cells form of the cells
-   * @param pids of the TSD and the store
+   * @param tsd process
+   * @param store process
    */
-  Side(String system, String url, String cells, List<Long> pids) {
+  Side(String system, String url, String cells, long tsd, long store) {
     this.system = system;
     this.url = url;
     this.cells = cells;
-    this.pids = pids;
+    this.tsd = tsd;
+    this.store = store;
   }
 
   String system() {
@@ -38,6 +44,7 @@ final class Side {
   void reset() {
     wallMs.clear();
     cpuMs = 0;
+    bytes = 0;
   }
 
   /**
@@ -50,10 +57,12 @@ final class Side {
     String metric = query.workload().metric(cells);
     HttpRequest request = HttpRequest.newBuilder(query.request(url, metric)).build();
     Duration before = cpu();
+    long read = received();
     long start = System.nanoTime();
     HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
     wallMs.add((System.nanoTime() - start) / 1e6);
     cpuMs += cpu().minus(before).toNanos() / 1e6;
+    bytes += received() - read;
     if (response.statusCode() != 200) {
       throw new IOException(
           system
@@ -77,15 +86,32 @@ final class Side {
     return cpuMs / wallMs.size();
   }
 
+  /** Mean bytes that the TSD received for a request, the request's own among them. */
+  double bytesRead() {
+    return bytes / wallMs.size();
+  }
+
   private Duration cpu() {
-    Duration all = Duration.ZERO;
-    for (long pid : pids) {
-      all =
-          all.plus(
-              ProcessHandle.of(pid)
-                  .flatMap(process -> process.info().totalCpuDuration())
-                  .orElse(Duration.ZERO));
+    return cpu(tsd).plus(cpu(store));
+  }
+
+  private static Duration cpu(long pid) {
+    return ProcessHandle.of(pid)
+        .flatMap(process -> process.info().totalCpuDuration())
+        .orElse(Duration.ZERO);
+  }
+
+  /** What the TSD has read so far, nearly all from sockets, as Linux counts it; 0 elsewhere. */
+  private long received() throws IOException {
+    Path counts = Path.of("/proc", Long.toString(tsd), "io");
+    if (!Files.exists(counts)) {
+      return 0;
     }
-    return all;
+    for (String line : Files.readAllLines(counts)) {
+      if (line.startsWith("rchar: ")) {
+        return Long.parseLong(line.substring("rchar: ".length()));
+      }
+    }
+    throw new IOException("no rchar in " + counts);
   }
 }

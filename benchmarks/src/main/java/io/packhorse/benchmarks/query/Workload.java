@@ -31,6 +31,8 @@ record Workload(String name, int series, Duration interval, Duration span) {
         "--metric",
         metric(cells),
         "--cells",
-        cells);
+        cells,
+        "--sink",
+        "hfiles");
   }
 }

@@ -1,0 +1,229 @@
+package io.packhorse.loader.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.store.EmbeddedStoreFixture;
+import io.packhorse.loader.store.TsdFixture;
+import io.packhorse.loader.store.TsdKind;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The requests of Grafana's OpenTSDB data source: a stock TSD answers them over compacted cells,
+ * the patched one over packed cells of the same points; they must say the same.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class GrafanaIT {
+  private static final String STOCK_METRIC = "it.grafana.compacted";
+  private static final String OUR_METRIC = "it.grafana.packed";
+  private static final long START_S = 1_704_067_200;
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir private Path folder = Path.of("");
+
+  @BeforeAll
+  static void load() throws Exception {
+    EmbeddedServer server = EmbeddedStoreFixture.shared();
+    for (String cells : List.of("compacted", "packed")) {
+      StringWriter said = new StringWriter();
+      PrintWriter writer = new PrintWriter(said);
+      int code =
+          Packhorse.commandLine()
+              .setOut(writer)
+              .setErr(writer)
+              .execute(
+                  "loadtest",
+                  "run",
+                  "--dir",
+                  server.store().root().toString(),
+                  "--metric",
+                  "it.grafana." + cells,
+                  "--cells",
+                  cells,
+                  "--sensors",
+                  "4",
+                  "--span",
+                  "3h");
+      assertEquals(ExitCode.OK.code(), code, said.toString());
+    }
+  }
+
+  /** Saving the data source, and filling its editor. */
+  @Test
+  void editorRequests() throws Exception {
+    String version = get(TsdKind.PATCHED, "/api/version");
+    assertEquals("eb125a342", json(version).get("short_revision").asText());
+    for (String request :
+        List.of(
+            "/api/suggest?type=metrics&q=cpu&max=1000",
+            "/api/suggest?type=metrics&q=it.grafana.&max=1000",
+            "/api/suggest?type=tagk&q=sen&max=1000",
+            "/api/suggest?type=tagv&q=s00&max=1000",
+            "/api/aggregators",
+            "/api/config/filters")) {
+      assertEquals(
+          sorted(get(TsdKind.STOCK, request)), sorted(get(TsdKind.PATCHED, request)), request);
+    }
+    assertTrue(
+        get(TsdKind.PATCHED, "/api/suggest?type=metrics&q=it.grafana.&max=1000")
+            .contains(OUR_METRIC));
+  }
+
+  /** Template variables: {@code tag_values(metric, sensor)}. */
+  @Test
+  void lookup() throws Exception {
+    TsdFixture.runTool(EmbeddedStoreFixture.shared().store(), folder, "UidManager", "metasync");
+    String request =
+        "/api/search/lookup?limit=1000&m="
+            + URLEncoder.encode("METRIC{sensor=*}", StandardCharsets.UTF_8);
+    JsonNode stock = json(get(TsdKind.STOCK, request.replace("METRIC", STOCK_METRIC)));
+    JsonNode ours = json(get(TsdKind.PATCHED, request.replace("METRIC", OUR_METRIC)));
+    assertEquals(4, ours.get("totalResults").asInt(), ours.toString());
+    assertEquals(tags(stock), tags(ours));
+  }
+
+  private static TreeSet<String> tags(JsonNode lookup) {
+    TreeSet<String> tags = new TreeSet<>();
+    lookup.get("results").forEach(series -> tags.add(series.get("tags").toString()));
+    return tags;
+  }
+
+  @Test
+  void panels() throws Exception {
+    String filter =
+        """
+        "filters":[{"type":"%s","tagk":"sensor","filter":"%s","groupBy":%s}]""";
+    for (String query :
+        List.of(
+            "\"aggregator\":\"sum\"",
+            "\"aggregator\":\"sum\",\"downsample\":\"1m-avg\","
+                + filter.formatted("wildcard", "*", true),
+            "\"aggregator\":\"max\",\"downsample\":\"5m-max-zero\"",
+            "\"aggregator\":\"max\",\"downsample\":\"10m-min-null\","
+                + filter.formatted("literal_or", "s001|s002", true),
+            "\"aggregator\":\"none\",\"downsample\":\"1h-sum-nan\"",
+            "\"aggregator\":\"max\",\"downsample\":\"0all-max\"",
+            "\"aggregator\":\"none\",\"rate\":true,\"rateOptions\":{\"counter\":true,"
+                + "\"dropResets\":true},\"downsample\":\"1m-max\","
+                + filter.formatted("regexp", "s00[12]", false),
+            "\"aggregator\":\"p95\",\"downsample\":\"1m-p99\",\"explicitTags\":true,"
+                + filter.formatted("not_literal_or", "s003", false))) {
+      for (boolean milliseconds : new boolean[] {false, true}) {
+        for (String path : List.of("/api/query", "/api/query?arrays=true")) {
+          String stock = panel(TsdKind.STOCK, path, query, milliseconds);
+          String ours = panel(TsdKind.PATCHED, path, query, milliseconds);
+          assertEquals(groups(stock), groups(ours), path + " " + query);
+        }
+      }
+    }
+  }
+
+  /** By their tags: their order is that of the salt. */
+  private static TreeMap<String, String> groups(String answer) throws Exception {
+    TreeMap<String, String> groups = new TreeMap<>();
+    for (JsonNode group : json(answer)) {
+      assertTrue(group.get("dps").size() > 0, answer);
+      groups.put(group.get("tags").toString(), group.toString());
+    }
+    return groups;
+  }
+
+  private static String panel(TsdKind kind, String path, String query, boolean milliseconds)
+      throws Exception {
+    String metric = kind == TsdKind.STOCK ? STOCK_METRIC : OUR_METRIC;
+    String body =
+        """
+        {"start":%d,"end":%d,"msResolution":%s,"globalAnnotations":true,
+         "queries":[{"metric":"%s",%s}]}"""
+            .formatted(
+                START_S * 1000 + 300_000, START_S * 1000 + 9_000_000, milliseconds, metric, query);
+    return post(kind, path, body).replace(metric, "METRIC");
+  }
+
+  /** Annotations of the rows of packed cells, and global ones. */
+  @Test
+  void annotations() throws Exception {
+    String one = "/api/query?show_tsuids&start=%d&m=none:%s%%7Bsensor=s002%%7D";
+    String tsuid =
+        json(get(TsdKind.PATCHED, one.formatted(START_S, OUR_METRIC)))
+            .get(0)
+            .get("tsuids")
+            .get(0)
+            .asText();
+    String unused =
+        post(
+            TsdKind.PATCHED,
+            "/api/annotation",
+            "{\"startTime\":%d,\"tsuid\":\"%s\",\"description\":\"pump off\"}"
+                .formatted(START_S + 600, tsuid));
+    unused =
+        post(
+            TsdKind.PATCHED,
+            "/api/annotation",
+            "{\"startTime\":%d,\"description\":\"storm\"}".formatted(START_S + 700));
+    JsonNode answer =
+        json(panel(TsdKind.PATCHED, "/api/query", "\"aggregator\":\"sum\"", false)).get(0);
+    assertEquals("pump off", answer.get("annotations").get(0).get("description").asText());
+    assertEquals("storm", answer.get("globalAnnotations").get(0).get("description").asText());
+    assertEquals(8_701, answer.get("dps").size(), "points of the annotated row too");
+  }
+
+  private static String get(TsdKind kind, String target) throws Exception {
+    return send(HttpRequest.newBuilder(address(kind, target)));
+  }
+
+  private static String post(TsdKind kind, String target, String body) throws Exception {
+    return send(
+        HttpRequest.newBuilder(address(kind, target))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body)));
+  }
+
+  private static URI address(TsdKind kind, String target) throws Exception {
+    return URI.create(EmbeddedStoreFixture.shared().tsd(kind).orElseThrow().url() + target);
+  }
+
+  private static String send(HttpRequest.Builder request) throws Exception {
+    HttpResponse<String> response =
+        HTTP.send(
+            request.timeout(Duration.ofMinutes(1)).build(), HttpResponse.BodyHandlers.ofString());
+    assertEquals(200, response.statusCode(), response.uri() + " " + response.body());
+    return response.body();
+  }
+
+  private static JsonNode json(String text) throws Exception {
+    return JSON.readTree(text);
+  }
+
+  /** Lists have no order of their own. */
+  private static Object sorted(String json) throws Exception {
+    JsonNode parsed = json(json);
+    if (!parsed.isArray()) {
+      return parsed;
+    }
+    TreeSet<String> names = new TreeSet<>();
+    parsed.forEach(name -> names.add(name.asText()));
+    return names;
+  }
+}

@@ -1,0 +1,100 @@
+package io.packhorse.loader.store;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A TSD with settings of the test's own over tables of a running HBase, and its tools. */
+public final class TsdFixture implements AutoCloseable {
+  private final Process process;
+  private final URI url;
+
+  private TsdFixture(Process process, URI url) {
+    this.process = process;
+    this.url = url;
+  }
+
+  /**
+   * Starts one and waits until it answers.
+   *
+   * @param folder gets its configuration and log
+   * @param settings all but addresses and folders
+   */
+  public static TsdFixture start(TsdKind kind, Path folder, String settings) throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    Path home = Files.createTempDirectory(folder, kind.id());
+    Path conf = home.resolve("opentsdb.conf");
+    Files.writeString(
+        conf,
+        settings
+            + "tsd.network.bind = 127.0.0.1\n"
+            + ("tsd.network.port = " + port + "\n")
+            + ("tsd.http.staticroot = " + home + "\n")
+            + ("tsd.http.cachedir = " + home + "\n"));
+    Process process = start(kind, home.resolve("log"), "TSDMain", "--config=" + conf);
+    TsdFixture tsd = new TsdFixture(process, URI.create("http://127.0.0.1:" + port));
+    while (!tsd.answers()) {
+      if (!tsd.process.isAlive()) {
+        throw new IOException(Files.readString(home.resolve("log")));
+      }
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+    return tsd;
+  }
+
+  /** Runs one of the patched TSD's tools over a store's tables, to its end. */
+  public static void runTool(StoreDirectory store, Path folder, String tool, String... arguments)
+      throws Exception {
+    List<String> all = new ArrayList<>(List.of("--config=" + store.tsdConfig(TsdKind.PATCHED)));
+    all.addAll(List.of(arguments));
+    Path log = folder.resolve(tool + ".log");
+    int code = start(TsdKind.PATCHED, log, tool, all.toArray(String[]::new)).waitFor();
+    if (code != 0) {
+      throw new IOException("exit code " + code + ": " + Files.readString(log));
+    }
+  }
+
+  private static Process start(TsdKind kind, Path log, String tool, String... arguments)
+      throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx512m", "-cp"));
+    command.add(Distribution.current().classPath(kind.libraries()));
+    command.add("net.opentsdb.tools." + tool);
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    // Without a search path the stock one finds no gnuplot.
+    builder.environment().put("PATH", "/nonexistent");
+    return builder.start();
+  }
+
+  private boolean answers() {
+    try {
+      url.resolve("/api/version").toURL().openStream().close();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Its address. */
+  public URI url() {
+    return url;
+  }
+
+  /** Ends it. */
+  @Override
+  public void close() throws InterruptedException {
+    process.destroyForcibly();
+    process.waitFor();
+  }
+}

@@ -1,0 +1,62 @@
+package net.opentsdb.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.stumbleupon.async.Deferred;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+
+final class PackedThreadsTest {
+  /** What the reader got, and where. */
+  private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+
+  @Test
+  void manyRowsAreReadOnAnotherThread() throws Exception {
+    handOff(Deferred.fromResult(Collections.nCopies(100, 1)), 0);
+    assertTrue(seen.take().startsWith("100 rows, OpenTSDB Query"));
+  }
+
+  @Test
+  void fewRowsStayWhereTheyArrived() throws Exception {
+    handOff(Deferred.fromResult(List.of(1, 2, 3)), 0);
+    assertEquals("3 rows, " + Thread.currentThread().getName(), seen.take());
+  }
+
+  @Test
+  void endOfLongScanIsReadWhereItsRowsWere() throws Exception {
+    handOff(Deferred.fromResult(null), 1000);
+    assertTrue(seen.take().startsWith("no rows, OpenTSDB Query"));
+  }
+
+  @Test
+  void failureIsPassedOn() throws Exception {
+    handOff(Deferred.fromError(new IllegalStateException("region server lost")), 0);
+    assertEquals("region server lost", seen.take());
+  }
+
+  @Test
+  void failureOfTheReaderIsPassedOn() throws Exception {
+    PackedThreads.handOff(
+        Deferred.fromResult(Collections.nCopies(100, 1)),
+        0,
+        rows -> {
+          throw new IllegalStateException("damaged");
+        },
+        e -> seen.add(e.getMessage()));
+    assertEquals("damaged", seen.take());
+  }
+
+  private void handOff(Deferred<List<Integer>> next, long before) {
+    PackedThreads.handOff(
+        next,
+        before,
+        rows ->
+            seen.add(
+                (rows == null ? "no" : rows.size()) + " rows, " + Thread.currentThread().getName()),
+        e -> seen.add(e.getMessage()));
+  }
+}
