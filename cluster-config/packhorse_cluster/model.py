@@ -62,6 +62,7 @@ class Cluster:
     ssd_everywhere: bool = False
     """Whether every worker has an SSD; write-ahead logs go there then."""
     overlay: str = ""
+    install_dir: str = "/opt/packhorse"
     conf_dir: str = "/etc/packhorse"
     log_dir: str = "/var/log/packhorse"
     state_dir: str = "/var/lib/packhorse"

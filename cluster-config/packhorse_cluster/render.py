@@ -9,6 +9,45 @@ from .sizing import size
 
 HEADER = "Rendered from the inventory by Packhorse's cluster-config; changes are lost."
 
+USERS = {
+    "zookeeper": "zookeeper",
+    "master": "hbase",
+    "regionserver": "hbase",
+    "tsd": "opentsdb",
+}
+"""Who runs a daemon; HDFS's run as hdfs."""
+
+UNIT = """\
+# {header}
+[Unit]
+Description=Packhorse {daemon}
+After=network-online.target packhorse-disks.service
+Wants=network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+User={user}
+Group=hadoop
+Environment=PACKHORSE_CONF={conf_dir}
+ExecStartPre=+/bin/sh -c 'exec {release}/bin/packhorse-node stamp {daemon} >/run/packhorse-{daemon}.stamp'
+ExecStart={release}/bin/packhorse-node {daemon}
+Restart=always
+RestartSec=5
+# The JVM's own code for SIGTERM.
+SuccessExitStatus=143
+TimeoutStopSec=180
+OOMScoreAdjust=-500
+UMask=0027
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+ProtectSystem=full
+ProtectHome=yes
+PrivateTmp=yes
+
+[Install]
+WantedBy=multi-user.target
+"""
+
 LOG4J = """\
 # {header}
 log4j.rootLogger=INFO, FILE
@@ -63,8 +102,13 @@ def render(machine, cluster):
         "zookeepers": [{"id": number, "host": host} for host, number in cluster.zookeepers.items()],
     }
     files = {}
+    everything = []
     for name in ("core-site", "hdfs-site", "hbase-site"):
-        files[f"{name}.xml"] = _xml(_expanded(name, cluster.overlay, values, conditions, groups))
+        entries = list(_expanded(name, cluster.overlay, values, conditions, groups))
+        files[f"{name}.xml"] = _xml(entries)
+        everything += entries
+    # For clients that are given one file, the loader among them.
+    files["client-site.xml"] = _xml(everything)
     if "zookeeper" in machine.daemons:
         files["zoo.cfg"] = _properties(_expanded("zoo", cluster.overlay, values, conditions, groups))
         files["myid"] = f"{cluster.zookeepers[machine.name]}\n"
@@ -79,10 +123,20 @@ def render(machine, cluster):
 
 
 def render_system(machine, cluster):
-    """Files of the operating system, path to text: sysctl, limits of units, udev, tmpfiles."""
+    """Files of the operating system, path to text: units and their limits, sysctl, udev, tmpfiles."""
     values = _values(machine, cluster, size(machine, cluster))
     sections = settings.load_sections("os")
-    return {
+    units = {
+        f"/etc/systemd/system/packhorse-{daemon}.service": UNIT.format(
+            header=HEADER,
+            daemon=daemon,
+            user=USERS.get(daemon, "hdfs"),
+            conf_dir=cluster.conf_dir,
+            release=f"{cluster.install_dir}/current",
+        )
+        for daemon in machine.daemons
+    }
+    return units | {
         "/etc/sysctl.d/60-packhorse.conf": _lines(sections["sysctl"], values, "{name} = {value}"),
         "/etc/systemd/system/packhorse-.service.d/limits.conf": _lines(
             sections["unit"], values, "{name}={value}", first="[Service]\n"

@@ -49,6 +49,7 @@ public final class ClusterAdmin implements Runnable {
 
   static CommandLine commandLine() {
     return new CommandLine(new ClusterAdmin())
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(
             (error, line, parsed) -> {
               line.getErr().println("packhorse-node: " + error);

@@ -64,7 +64,7 @@ final class HealthCommand implements Callable<Integer> {
     try {
       return Health.now().problems(regionServers, dataNodes, underReplicatedMax);
     } catch (IOException e) {
-      return List.of("no answer: " + e.getMessage());
+      return List.of("no answer: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
     }
   }
 }

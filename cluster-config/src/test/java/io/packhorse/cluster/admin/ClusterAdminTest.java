@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -31,6 +32,14 @@ class ClusterAdminTest {
   @Test
   void withoutACommandItIsUsage() {
     assertEquals(2, run());
+  }
+
+  @Test
+  void balancerIsOnOrOff() {
+    assertEquals(2, run("balancer", "half"));
+    for (String state : List.of("on", "off")) {
+      assertEquals(1, ClusterAdmin.commandLine().parseArgs("balancer", state).subcommands().size());
+    }
   }
 
   @Test
