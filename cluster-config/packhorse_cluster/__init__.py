@@ -1,0 +1,1 @@
+"""Sizes and renders the configuration of a Packhorse cluster. Standard library only."""

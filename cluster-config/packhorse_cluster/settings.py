@@ -1,0 +1,57 @@
+"""Reads settings/*.toml: each a value with its reason and its source."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent.parent / "settings"
+
+
+@dataclass(frozen=True)
+class Setting:
+    name: str
+    why: str
+    source: str
+    value: str = ""
+    when: str = ""
+    """Condition under which it is rendered; empty is always."""
+    each: str = ""
+    """In XML and zoo.cfg a group of hosts, one setting each; for JVM flags the daemons."""
+    file: str = ""
+    """In an overlay: the file it belongs to."""
+
+    @property
+    def daemons(self):
+        return [name.strip() for name in self.each.split(",") if name.strip()]
+
+
+def load(file):
+    """Settings of a file, in its order, by name."""
+    return _settings(_read(f"{file}.toml"))
+
+
+def load_sections(file):
+    """The same of a file whose settings stand in sections."""
+    return {section: _settings(table) for section, table in _read(f"{file}.toml").items()}
+
+
+def overlay(name, file):
+    """Settings that an overlay has for a file."""
+    if not name:
+        return {}
+    found = _settings(_read(f"overlays/{name}.toml"))
+    return {key: setting for key, setting in found.items() if setting.file == file}
+
+
+def overlays():
+    """Names of the overlays that there are."""
+    return sorted(path.stem for path in (FOLDER / "overlays").glob("*.toml"))
+
+
+def _read(name):
+    with (FOLDER / name).open("rb") as file:
+        return tomllib.load(file)
+
+
+def _settings(table):
+    return {name: Setting(name=name, **fields) for name, fields in table.items()}

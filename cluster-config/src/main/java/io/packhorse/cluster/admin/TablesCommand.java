@@ -1,0 +1,45 @@
+package io.packhorse.cluster.admin;
+
+import io.packhorse.loader.layout.TableLayout;
+import io.packhorse.loader.table.hbase.HBaseTables;
+import io.packhorse.schema.key.SaltFunction;
+import io.packhorse.schema.table.StoreTables;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.client.Connection;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code tables}: OpenTSDB's tables and ours, the data table split by salt bucket. */
+@Command(
+    name = "tables",
+    mixinStandardHelpOptions = true,
+    description = "Creates the tables that are missing, the data table split by salt bucket.")
+final class TablesCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec spec;
+
+  @Option(
+      names = "--tsd-conf",
+      paramLabel = "FILE",
+      required = true,
+      description = "The TSD's opentsdb.conf, for salt width and buckets.")
+  private Path tsdConf = Path.of("");
+
+  @Override
+  public Integer call() throws IOException {
+    SaltFunction salt = TableLayout.ofTsdConfig(tsdConf).rowKeys().salt();
+    try (Connection connection = HBase.connect()) {
+      List<String> done =
+          new HBaseTables(connection).createMissing(StoreTables.all(salt.width(), salt.buckets()));
+      done.forEach(spec.commandLine().getOut()::println);
+      spec.commandLine().getOut().println(done.isEmpty() ? "unchanged" : "changed");
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+"""What is rendered for each shape, byte for byte. UPDATE_GOLDEN=1 writes it anew; review the diff."""
+
+import os
+import shutil
+import unittest
+from pathlib import Path
+
+from packhorse_cluster.__main__ import shape, texts
+
+ROOT = Path(__file__).parent.parent
+WHOLE = {"reference-worker", "reference-master", "lab-worker"}
+"""Shapes kept with all of their files; of the others the sizes are enough."""
+
+
+class GoldenTest(unittest.TestCase):
+    def test_rendered_files_are_those_reviewed(self):
+        for path in sorted((ROOT / "shapes").glob("*.toml")):
+            with self.subTest(shape=path.stem):
+                self._compare(path)
+
+    def _compare(self, path):
+        folder = ROOT / "golden" / path.stem
+        files = texts(*shape(path))
+        if path.stem not in WHOLE:
+            files = {"sizes.json": files["sizes.json"]}
+        if os.environ.get("UPDATE_GOLDEN"):
+            shutil.rmtree(folder, ignore_errors=True)
+            for name, text in files.items():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text(text)
+        found = {
+            str(file.relative_to(folder)): file.read_text() for file in folder.rglob("*") if file.is_file()
+        }
+        self.assertEqual(sorted(found), sorted(files))
+        for name, text in files.items():
+            self.assertEqual(found[name], text, f"{folder.name}/{name}")
+
+
+if __name__ == "__main__":
+    unittest.main()
