@@ -71,6 +71,7 @@ class ArchitectureTest {
               LOADER + "sink",
               LOADER + "point",
               LOADER + "cell",
+              SCHEMA + "bytes",
               SCHEMA + "key"),
           // On the way back.
           uses("read", SCHEMA + "bytes", SCHEMA + "cell", SCHEMA + "packed"),
