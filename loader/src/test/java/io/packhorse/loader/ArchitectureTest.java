@@ -73,6 +73,14 @@ class ArchitectureTest {
               LOADER + "cell",
               SCHEMA + "bytes",
               SCHEMA + "key"),
+          uses(
+              "job",
+              LOADER + "pipeline",
+              LOADER + "pack",
+              LOADER + "source",
+              LOADER + "point",
+              LOADER + "cell",
+              JSON),
           // On the way back.
           uses("read", SCHEMA + "bytes", SCHEMA + "cell", SCHEMA + "packed"),
           uses(
@@ -89,7 +97,13 @@ class ArchitectureTest {
           uses("layout", SCHEMA + "key", SCHEMA + "table", SCHEMA + "uid"),
           uses("store", MACHINE),
           uses("hbase", HBASE),
-          uses("sink.hbase", LOADER + "sink", LOADER + "cell", SCHEMA + "table", HBASE),
+          uses(
+              "sink.hbase",
+              LOADER + "sink",
+              LOADER + "cell",
+              SCHEMA + "packed",
+              SCHEMA + "table",
+              HBASE),
           uses("sink.hfile", LOADER + "sink", LOADER + "cell", HBASE),
           uses("read.hbase", LOADER + "read", SCHEMA + "key", SCHEMA + "table", HBASE),
           uses("table.hbase", SCHEMA + "table", HBASE),

@@ -178,8 +178,12 @@ final class Destination implements Closeable {
     return new SeriesResolver(uids, layout.widths());
   }
 
-  LoadPipeline newPipeline(CellForm form, SeriesResolver resolver) {
-    return new LoadPipeline(form, layout, resolver, loaderIds, sinks);
+  /**
+   * @param job puts its loader ids on its ledger
+   */
+  LoadPipeline newPipeline(CellForm form, SeriesResolver resolver, Optional<LoadJob> job) {
+    LoaderIds ids = job.map(on -> on.job().recording(loaderIds)).orElse(loaderIds);
+    return new LoadPipeline(form, layout, resolver, ids, sinks);
   }
 
   private static Thread daemon(Runnable task) {

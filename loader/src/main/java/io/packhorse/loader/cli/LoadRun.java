@@ -5,6 +5,7 @@ import io.packhorse.loader.pipeline.LoadPipeline;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -17,6 +18,8 @@ final class LoadRun {
   private final Destination destination;
   private final LongSupplier rejected;
   private final long expectedPoints;
+  private final Optional<LoadJob> job;
+  private final LoadCounts before;
   private final PrintWriter err;
 
   /** The part of a load that differs: which pipeline method with which sources. */
@@ -28,17 +31,21 @@ final class LoadRun {
    * @param destination where the pipeline's cells go
    * @param rejected points refused so far
    * @param expectedPoints in all, or 0 if unknown
+   * @param job the load is a run of, if it is one
    */
   LoadRun(
       LoadPipeline pipeline,
       Destination destination,
       LongSupplier rejected,
       long expectedPoints,
+      Optional<LoadJob> job,
       PrintWriter err) {
     this.pipeline = pipeline;
     this.destination = destination;
     this.rejected = rejected;
     this.expectedPoints = expectedPoints;
+    this.job = job;
+    this.before = job.map(resumed -> resumed.job().before()).orElse(LoadCounts.NONE);
     this.err = err;
   }
 
@@ -70,7 +77,8 @@ final class LoadRun {
     }
     LoadOutcome outcome =
         new LoadOutcome(
-            pipeline.counts(),
+            before.plus(pipeline.counts()),
+            before.acknowledged(),
             rejected.getAsLong(),
             (System.nanoTime() - started) / 1e9,
             cpuSeconds() - cpuStarted);
@@ -117,9 +125,12 @@ final class LoadRun {
   }
 
   private String safe() {
-    return Figures.count(pipeline.counts().acknowledged())
-        + " points were acknowledged and are safe; run the same command again to load the rest:"
-        + " points that are there already count once.";
+    return Figures.count(before.plus(pipeline.counts()).acknowledged())
+        + " points were acknowledged and are safe; "
+        + job.map(LoadJob::goOn)
+            .orElse(
+                "run the same command again to load the rest: points that are there already count"
+                    + " once.");
   }
 
   private String line(long startedNanos) {
@@ -130,6 +141,7 @@ final class LoadRun {
             ? Math.max(counts.packed(), counts.acknowledged())
             : counts.acknowledged();
     double rate = done / seconds;
+    done += before.acknowledged();
     StringBuilder line =
         new StringBuilder("load      ").append(Figures.count(done)).append(" points");
     if (expectedPoints > 0) {

@@ -45,7 +45,7 @@ final class Handoff implements ShardInput {
   @Override
   public @Nullable Step next() throws InterruptedException {
     Step step = queue.take();
-    return step == END ? null : step;
+    return step.equals(END) ? null : step;
   }
 
   /** Frees a reader that waits in {@link #put}: there is one reader, so one free slot is enough. */
