@@ -5,14 +5,14 @@ import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.store.StoreException;
+import io.packhorse.loader.verify.VerifyReport;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code job resume}: the command that began a job once more, from its last checkpoint. */
@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Go on with a job that was interrupted or killed, from its last checkpoint.",
-      "The options are those it began with; its files must not have changed.",
+      "The options are those it began with; its files must not have changed. In the end the points"
+          + " stored are counted.",
     })
 final class JobResumeCommand implements Callable<Integer> {
   @Spec
@@ -47,7 +48,23 @@ final class JobResumeCommand implements Callable<Integer> {
                 "job       cut %d bytes of an unfinished record off the ledger%n", job.tornBytes());
       }
       job.tidy();
-      return begunBy(job.manifest()).resume(job, target);
+      int code = Resumable.of(job.manifest(), command).resume(job, target);
+      boolean packed = job.manifest().cells().equals("packed");
+      return packed && !counted() ? ExitCode.VERIFICATION.code() : code;
+    }
+  }
+
+  /** Whether as many points can be read as were packed: none hidden by a delete, say. */
+  private boolean counted() throws JobException, StoreException, IOException, InterruptedException {
+    PrintWriter err = command.commandLine().getErr();
+    long started = System.nanoTime();
+    try (Target from = target.open(err)) {
+      VerifyReport report = new JobVerification(target.jobs().look(id), from, err).counts();
+      VerifyCommand.print(report, (System.nanoTime() - started) / 1e9, err);
+      return report.passed();
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.CLUSTER, "Loaded, but cannot be counted: " + LoadRun.cause(e) + ".", e);
     }
   }
 
@@ -60,26 +77,10 @@ final class JobResumeCommand implements Callable<Integer> {
     if (!manifest.repeatable()) {
       throw refused(manifest, "it has read an input that cannot be read again");
     }
-    if (!manifest.folder().equals(LoadJob.workingFolder())) {
-      throw refused(manifest, "it began in the folder " + manifest.folder() + ", go there first");
-    }
   }
 
   private static CommandException refused(Manifest manifest, String why) {
     return new CommandException(
         ExitCode.PREFLIGHT, "Job " + manifest.id() + " cannot be resumed: " + why + ".");
-  }
-
-  /** The command line that began the job, read again. */
-  private Resumable begunBy(Manifest manifest) {
-    CommandLine root =
-        Packhorse.commandLine()
-            .setOut(command.commandLine().getOut())
-            .setErr(command.commandLine().getErr());
-    ParseResult parsed = root.parseArgs(manifest.arguments().toArray(String[]::new));
-    while (parsed.hasSubcommand()) {
-      parsed = parsed.subcommand();
-    }
-    return (Resumable) parsed.commandSpec().userObject();
   }
 }

@@ -15,6 +15,7 @@ import io.packhorse.loader.source.SourcePosition;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -49,6 +50,9 @@ record LineLoad(
             .sum();
     LongSupplier rejected = () -> rejectedBefore + rejects.total();
     Checkpoints checkpoints = checkpoints(job, names);
+    if (job.isPresent()) {
+      destination.keepFiles(job.get(), pipeline, () -> rejectsSoFar(job.get()));
+    }
     try (PointSource source = open(job.map(LoadJob::job), names, rejected)) {
       return new LoadRun(pipeline, destination, rejected, 0, job, err)
           .run(
@@ -73,13 +77,12 @@ record LineLoad(
     }
     LoadJob on = job.get();
     on.job().takeSeries(names);
-    return on.job()
-        .checkpoints(
-            on.checkpointInterval(),
-            () -> {
-              rejects.flush();
-              return on.rejected(rejects);
-            });
+    return on.job().checkpoints(on.checkpointInterval(), () -> rejectsSoFar(on));
+  }
+
+  private Map<String, Long> rejectsSoFar(LoadJob job) throws IOException {
+    rejects.flush();
+    return job.rejected(rejects);
   }
 
   private PointSource open(Optional<Job> job, SeriesNames names, LongSupplier rejected)

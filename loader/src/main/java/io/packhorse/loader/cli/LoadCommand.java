@@ -138,6 +138,13 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     }
   }
 
+  @Override
+  public void repeat(Destination comparing) throws IOException {
+    LoadOutcome unused =
+        new LineLoad(comparing, inputs(), Rejects.counted(), RejectBudget.UNLIMITED, load, err())
+            .run(Optional.empty());
+  }
+
   private int load(Target to, List<Input> inputs, LoadJob job, TargetOptions where)
       throws JobException, StoreException, IOException, InterruptedException {
     Path file = job.job().rejects(Optional.ofNullable(rejectsFile));
@@ -155,6 +162,13 @@ final class LoadCommand implements Callable<Integer>, Resumable {
   private int load(
       Target to, List<Input> inputs, Rejects rejects, Optional<LoadJob> job, Afterwards afterwards)
       throws IOException {
+    if (job.isPresent() && job.get().isWritten()) {
+      try (rejects) {
+        Destination.completeFiles(to, load.form(), job.get());
+        Map<String, Long> reasons = job.get().job().history().rejected();
+        return finish(job.get().outcomeOfWritten(), reasons, rejects, job, afterwards);
+      }
+    }
     try (Destination stored =
         sink == SinkKind.HFILES
             ? Destination.hfiles(to, load.form(), load.threads(), false, err())
@@ -182,23 +196,33 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       Map<String, Long> reasons = new LinkedHashMap<>();
       job.ifPresent(on -> reasons.putAll(on.job().rejectedBefore()));
       rejects.byReason().forEach((why, lines) -> reasons.merge(why.toString(), lines, Long::sum));
-      Map<String, Object> result = result(outcome, reasons, rejects);
-      job.ifPresent(on -> result.put("job", on.job().manifest().id()));
-      afterwards.run();
-      if (job.isPresent()) {
-        job.get().finish(outcome, reasons, result);
-      }
-      json.print(
-          command.commandLine().getOut(),
-          "load",
-          settings(),
-          result,
-          () -> outcome.print(command.commandLine().getOut()));
-      warn(outcome, reasons, rejects);
-      return (outcome.rejected() == 0 ? ExitCode.OK : ExitCode.REJECTS).code();
+      return finish(outcome, reasons, rejects, job, afterwards);
     } catch (ImportLinesException e) {
       throw new CommandException(ExitCode.USAGE, e.getMessage() + ".", e);
     }
+  }
+
+  private int finish(
+      LoadOutcome outcome,
+      Map<String, Long> reasons,
+      Rejects rejects,
+      Optional<LoadJob> job,
+      Afterwards afterwards)
+      throws IOException {
+    Map<String, Object> result = result(outcome, reasons, rejects);
+    job.ifPresent(on -> result.put("job", on.job().manifest().id()));
+    afterwards.run();
+    if (job.isPresent()) {
+      job.get().finish(outcome, reasons, result);
+    }
+    json.print(
+        command.commandLine().getOut(),
+        "load",
+        settings(),
+        result,
+        () -> outcome.print(command.commandLine().getOut()));
+    warn(outcome, reasons, rejects);
+    return (outcome.rejected() == 0 ? ExitCode.OK : ExitCode.REJECTS).code();
   }
 
   private PrintWriter err() {

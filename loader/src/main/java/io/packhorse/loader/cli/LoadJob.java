@@ -6,6 +6,7 @@ import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobInput;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.job.Manifest;
+import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.source.Rejects;
 import java.io.Closeable;
 import java.io.IOException;
@@ -121,6 +122,27 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
         keys.widths().metric(),
         keys.widths().tagk(),
         keys.widths().tagv());
+  }
+
+  /** Whether all HFiles are written, and were kept to be handed over. */
+  boolean isWritten() {
+    return job.history().state() == JobState.WRITTEN;
+  }
+
+  /** The whole load as it is once the HFiles that were written are handed over. */
+  LoadOutcome outcomeOfWritten() {
+    LoadCounts written = job.history().counts();
+    LoadCounts loaded =
+        new LoadCounts(
+            written.read(),
+            written.packed(),
+            written.replaced(),
+            written.packed(),
+            written.cells(),
+            written.cellBytes(),
+            written.valueBytes());
+    long rejected = job.history().rejected().values().stream().mapToLong(Long::longValue).sum();
+    return new LoadOutcome(loaded, written.packed(), rejected, 1, 0);
   }
 
   /** What to do after this run has ended early. */

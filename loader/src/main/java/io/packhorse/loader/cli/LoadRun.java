@@ -3,6 +3,7 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class LoadRun {
   private final Optional<LoadJob> job;
   private final LoadCounts before;
   private final PrintWriter err;
+  private volatile boolean interrupted;
 
   /** The part of a load that differs: which pipeline method with which sources. */
   interface Body {
@@ -67,6 +69,9 @@ final class LoadRun {
         throw interrupted();
       }
     } catch (IOException e) {
+      if (interrupted && e instanceof InterruptedIOException) {
+        throw interrupted();
+      }
       throw new CommandException(ExitCode.CLUSTER, "Load stopped: " + cause(e) + ". " + safe(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -106,6 +111,7 @@ final class LoadRun {
    * On Ctrl-C: stop reading, let sealed cells arrive, give the main thread time for its last word.
    */
   private void drain(CountDownLatch done) {
+    interrupted = true;
     pipeline.stop();
     try {
       if (!done.await(DRAIN_SECONDS, TimeUnit.SECONDS)) {

@@ -94,7 +94,18 @@ final class LoadTestCommand {
       }
     }
 
+    @Override
+    public void repeat(Destination comparing) {
+      LoadOutcome unused =
+          WalkLoad.run(
+              comparing, walk.spec(), load.form(), load.threads(), Optional.empty(), err());
+    }
+
     private int load(Target to, WalkSpec spec, LoadJob job) throws IOException {
+      if (job.isWritten()) {
+        Destination.completeFiles(to, load.form(), job);
+        return finish(spec, job.outcomeOfWritten(), Optional.of(job));
+      }
       int threads = job.job().manifest().threads();
       try (Destination stored =
           sink == SinkKind.HFILES
@@ -110,6 +121,11 @@ final class LoadTestCommand {
           to.acknowledgesAtTheEnd()
               ? WalkLoad.runInRowOrder(to, spec, load.form(), threads, job, err())
               : WalkLoad.run(to, spec, load.form(), threads, job, err());
+      return finish(spec, outcome, job);
+    }
+
+    private int finish(WalkSpec spec, LoadOutcome outcome, Optional<LoadJob> job)
+        throws IOException {
       Map<String, Object> result = outcome.json();
       if (job.isPresent()) {
         result.put("job", job.get().job().manifest().id());

@@ -4,7 +4,7 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.pipeline.LoadCounts;
-import io.packhorse.loader.sink.hbase.LoaderColumns;
+import io.packhorse.loader.read.hbase.LoaderColumns;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;

@@ -15,6 +15,7 @@ import io.packhorse.loader.source.WalkSpec;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Loads a reference workload. */
@@ -74,6 +75,9 @@ final class WalkLoad {
         .run(
             started -> {
               resolver.resolveAll(names);
+              if (job.isPresent()) {
+                destination.keepFiles(job.get(), pipeline, Map::of);
+              }
               List<WalkRowSource> sources = new ArrayList<>();
               for (List<WalkRange> ranges :
                   RowRanges.plan(spec, destination.layout(), resolver::tsuid, threads)) {

@@ -200,13 +200,17 @@ public final class Job implements Closeable {
   }
 
   /**
-   * The file for lines that are no points, cut back to the last checkpoint; to be appended to.
+   * The file for lines that are no points, cut back to the last checkpoint unless all lines have
+   * been read; to be appended to.
    *
    * @param elsewhere if it is not to be in the job's folder
    * @throws IOException if it is shorter than the checkpoint says
    */
   public Path rejects(Optional<Path> elsewhere) throws IOException {
     rejects = elsewhere.orElse(folder.resolve(REJECTS));
+    if (history.state() == JobState.WRITTEN) {
+      return rejects;
+    }
     DurableFiles.cut(rejects, checkpoint(0).map(Checkpoint::rejectsBytes).orElse(0L));
     return rejects;
   }

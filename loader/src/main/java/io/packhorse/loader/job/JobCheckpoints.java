@@ -62,7 +62,18 @@ final class JobCheckpoints implements Checkpoints {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     openHours.forEach(all::writeBytes);
     byte[] bytes = all.toByteArray();
-    String file = bytes.length == 0 ? "" : job.writeOpenHours(slice, bytes);
+    String file = "";
+    if (bytes.length > 0) {
+      try {
+        file = job.writeOpenHours(slice, bytes);
+      } catch (IOException e) {
+        IOException failed =
+            new IOException(
+                "a checkpoint cannot be written to " + job.folder() + ": " + e.getMessage());
+        failed.addSuppressed(e);
+        throw failed;
+      }
+    }
     job.append(
         new Checkpoint(
             slice,

@@ -5,6 +5,7 @@ import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.sink.CellSink;
 import io.packhorse.schema.bytes.ByteWriter;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.function.BooleanSupplier;
 
 /** One packer and one sink on one thread: works off its input to the end. */
@@ -26,7 +27,8 @@ final class Shard {
    * Runs to the end and closes the input, whichever way it ends.
    *
    * @param stopped asked at the end of the input; if so, open hours are given up and what was
-   *     sealed is still flushed
+   *     sealed is still flushed, unless the sink is for all or nothing
+   * @throws InterruptedIOException if it was stopped and the sink is for all or nothing
    */
   void run(BooleanSupplier stopped) throws IOException, InterruptedException {
     try (input) {
@@ -44,6 +46,8 @@ final class Shard {
       }
       if (!stopped.getAsBoolean()) {
         packer.finish();
+      } else if (sink.allOrNothing()) {
+        throw new InterruptedIOException("stopped before everything was written");
       }
     }
     publish();

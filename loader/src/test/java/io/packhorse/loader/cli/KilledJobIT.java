@@ -6,10 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.source.WalkSpec;
-import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
-import io.packhorse.loader.store.StoreDirectory;
-import io.packhorse.loader.store.TsdKind;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,12 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,54 +36,66 @@ final class KilledJobIT {
   private static final long SEED = Long.getLong("packhorse.seed", System.nanoTime());
 
   @TempDir private Path folder = Path.of("");
-  private StoreDirectory store = new StoreDirectory(Path.of(""));
+  private String store = "";
   private final SplittableRandom random = new SplittableRandom(SEED);
   private String lastOutput = "";
   private int killed;
 
   @BeforeEach
   void startStore() throws Exception {
-    store = StoreDirectory.open(folder.resolve("store"));
-    EmbeddedServer unused = EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
-  }
-
-  @AfterEach
-  void stopStore() throws Exception {
-    int unused = EmbeddedServer.stop(store);
+    store = EmbeddedStoreFixture.shared().store().root().toString();
   }
 
   @Test
   void linesKilledAndResumedAreAllThereOnce() throws Exception {
     Path lines = folder.resolve("lines.txt");
-    WalkSpec spec = new WalkSpec("it.kill", 64, 1000, 1_704_067_200, 12 * 3600, 1);
+    int hours = 3 * KILLS;
+    WalkSpec spec = new WalkSpec("it.kill.lines", 64, 1000, 1_704_067_200, 3600L * hours, 1);
     int extra = write(spec, lines);
-    String job = killAgainAndAgain("load", "--checkpoint-interval", "100ms", lines.toString());
-    run(ExitCode.REJECTS, "job", "resume", job);
+    String[] walk = {
+      "verify", "--metric", "it.kill.lines", "--sensors", "64", "--span", hours + "h"
+    };
+    String job =
+        killAgainAndAgain(
+            ExitCode.REJECTS, "load", "--checkpoint-interval", "100ms", lines.toString());
+    run(ExitCode.OK, "job", "show", job);
     assertTrue(
-        lastOutput.contains("read " + Figures.count(spec.totalPoints() + extra) + " = "), said());
+        lastOutput.contains("read " + Figures.count(spec.totalPoints() + extra) + ", "), said());
     assertTrue(lastOutput.contains("rejected 1;"), said());
-    run(ExitCode.OK, "verify", "--metric", "it.kill", "--sensors", "64", "--span", "12h");
+    run(ExitCode.OK, walk);
+    run(ExitCode.OK, "verify", "--job", job);
+    run(ExitCode.OK, "verify", "--job", job, "--level", "sample");
 
     run(ExitCode.PREFLIGHT, "load", lines.toString());
     assertTrue(lastOutput.contains("was loaded by job " + job), said());
     run(ExitCode.PREFLIGHT, "job", "resume", job);
     run(ExitCode.REJECTS, "load", "--replace", job, lines.toString());
-    assertEquals(JobState.ROLLED_BACK, state(job));
-    run(ExitCode.OK, "verify", "--metric", "it.kill", "--sensors", "64", "--span", "12h");
+    assertEquals(JobState.ROLLED_BACK, jobs().look(job).history().state());
+    run(ExitCode.OK, walk);
   }
 
   @Test
   void generatedPointsKilledAndResumedAreAllThereOnce() throws Exception {
-    String[] walk = {"--metric", "it.kill", "--sensors", "32", "--span", "60d"};
-    String job = killAgainAndAgain(with(walk, "loadtest", "run", "--checkpoint-interval", "100ms"));
-    run(ExitCode.OK, "job", "resume", job);
+    String[] walk = {"--metric", "it.kill.walk", "--sensors", "32", "--span", 10 * KILLS + "d"};
+    String job =
+        killAgainAndAgain(
+            ExitCode.OK, with(walk, "loadtest", "run", "--checkpoint-interval", "100ms"));
     run(ExitCode.OK, with(walk, "verify"));
+    run(ExitCode.OK, "verify", "--job", job, "--level", "counts");
 
-    run(ExitCode.OK, with(walk, "loadtest", "run", "--seed", "1"));
+    run(
+        ExitCode.OK,
+        "loadtest",
+        "run",
+        "--metric",
+        "it.kill.walk",
+        "--sensors",
+        "2",
+        "--span",
+        "1d");
     run(ExitCode.USAGE, "job", "rollback", job);
     run(ExitCode.OK, "job", "rollback", job, "--yes");
-    run(ExitCode.OK, with(walk, "verify", "--json"));
-    assertTrue(lastOutput.contains("\"passed\":true"), said());
+    run(ExitCode.OK, "verify", "--metric", "it.kill.walk", "--sensors", "2", "--span", "1d");
     for (JobFolder.Entry entry : jobs().list()) {
       run(ExitCode.OK, "job", "rollback", entry.manifest().id(), "--yes");
     }
@@ -96,30 +103,47 @@ final class KilledJobIT {
     assertTrue(lastOutput.contains("\"rows\":0,"), said());
   }
 
-  /** Begins a load and kills it, then resumes and kills it, as often as is wanted; its job. */
-  private String killAgainAndAgain(String... begin) throws Exception {
+  @Test
+  void hFilesKilledAndResumedAreAllThereOnce() throws Exception {
+    String[] walk = {"--metric", "it.kill.files", "--sensors", "32", "--span", "60d"};
+    String job = killAgainAndAgain(ExitCode.OK, with(walk, "loadtest", "run", "--sink", "hfiles"));
+    run(ExitCode.OK, with(walk, "verify"));
+    run(ExitCode.OK, "verify", "--job", job);
+  }
+
+  /**
+   * Begins a load and kills it some time after it has begun to write, resumes and kills it again,
+   * as often as is wanted or until it ends by itself, then lets it end; its job.
+   *
+   * @param good exit code of the last run
+   */
+  private String killAgainAndAgain(ExitCode good, String... begin) throws Exception {
     String job = "";
     String[] next = begin;
     for (killed = 0; killed < KILLS; killed++) {
+      int loadersBefore = loaders();
       Process loader = start(next);
-      if (loader.waitFor(300 + random.nextInt(4_000), TimeUnit.MILLISECONDS)) {
-        throw new AssertionError(
-            "ended by itself with exit code "
-                + loader.exitValue()
-                + ", make it longer if that is 0 or 3; seed "
-                + SEED
-                + ": "
-                + Files.readString(log()));
+      while (loader.isAlive() && loaders() == loadersBefore) {
+        TimeUnit.MILLISECONDS.sleep(10);
       }
-      assertEquals(128 + 9, loader.destroyForcibly().waitFor(), "seed " + SEED);
-      List<JobFolder.Entry> jobs = jobs().list();
-      if (!jobs.isEmpty()) {
-        job = jobs.get(0).manifest().id();
-        next = new String[] {"job", "resume", job};
+      if (loader.waitFor(random.nextInt(600), TimeUnit.MILLISECONDS)) {
+        assertEquals(good.code(), loader.exitValue(), said() + Files.readString(log()));
+        break;
       }
+      assertEquals(128 + 9, loader.destroyForcibly().waitFor(), said());
+      job = jobs().list().get(0).manifest().id();
+      next = new String[] {"job", "resume", job};
     }
-    assertTrue(!job.isEmpty(), "no job was begun before the last kill; seed " + SEED);
+    assertTrue(killed > 0, "it ended before it could be killed once, " + said());
+    if (jobs().look(job).history().state() != JobState.LOADED) {
+      run(good, "job", "resume", job);
+    }
     return job;
+  }
+
+  /** Loader ids that jobs have taken so far. */
+  private int loaders() throws Exception {
+    return jobs().list().stream().mapToInt(job -> job.history().loaders().size()).sum();
   }
 
   private Process start(String... arguments) throws IOException {
@@ -129,12 +153,15 @@ final class KilledJobIT {
     command.add("-cp");
     command.add(Path.of(System.getProperty("packhorse.lib", ""), "loader").resolve("*").toString());
     command.add(Packhorse.class.getName());
-    command.addAll(List.of(arguments));
-    command.addAll(List.of("--dir", store.root().toString()));
+    command.addAll(List.of(with(inStore(), arguments)));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
         .start();
+  }
+
+  private String[] inStore() {
+    return new String[] {"--dir", store, "--jobs-dir", folder.resolve("jobs").toString()};
   }
 
   private Path log() {
@@ -142,11 +169,7 @@ final class KilledJobIT {
   }
 
   private JobFolder jobs() {
-    return new JobFolder(store.jobs());
-  }
-
-  private JobState state(String job) throws Exception {
-    return jobs().look(job).history().state();
+    return new JobFolder(folder.resolve("jobs"));
   }
 
   /**
@@ -209,12 +232,12 @@ final class KilledJobIT {
         Packhorse.commandLine()
             .setOut(new PrintWriter(said))
             .setErr(new PrintWriter(said))
-            .execute(with(new String[] {"--dir", store.root().toString()}, arguments));
+            .execute(with(inStore(), arguments));
     lastOutput = said.toString();
     assertEquals(expected.code(), code, said());
   }
 
   private String said() {
-    return "seed " + SEED + ", " + killed + " kills: " + lastOutput;
+    return "seed " + SEED + ", " + killed + " kills; " + lastOutput;
   }
 }

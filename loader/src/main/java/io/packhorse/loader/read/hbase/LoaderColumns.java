@@ -1,6 +1,7 @@
-package io.packhorse.loader.sink.hbase;
+package io.packhorse.loader.read.hbase;
 
 import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.read.RowSource;
 import io.packhorse.schema.packed.PackedQualifier;
 import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
@@ -49,7 +51,9 @@ public final class LoaderColumns {
       return;
     }
     try (Table table = connection.getTable(tableName);
-        ResultScanner results = table.getScanner(scan(loaders))) {
+        ResultScanner results =
+            table.getScanner(
+                scan(loaders, new FilterList(columnsOf(loaders), new KeyOnlyFilter())))) {
       List<Delete> deletes = new ArrayList<>();
       int cells = 0;
       for (Result result : results) {
@@ -71,21 +75,37 @@ public final class LoaderColumns {
     }
   }
 
-  /** Keys of those cells alone; HBase passes over files without cells of these timestamps. */
-  private static Scan scan(List<LoaderId> loaders) throws IOException {
-    byte[][] prefixes =
-        loaders.stream()
-            .map(loader -> Arrays.copyOf(new PackedQualifier(loader.id(), 0).toBytes(), 4))
-            .toArray(byte[][]::new);
+  /** Visits the rows that have cells of these loaders, in row order, with those cells alone. */
+  public void scan(List<LoaderId> loaders, RowSource.Visitor visitor) throws IOException {
+    if (loaders.isEmpty()) {
+      return;
+    }
+    try (Table table = connection.getTable(tableName);
+        ResultScanner results = table.getScanner(scan(loaders, columnsOf(loaders)))) {
+      for (Result result : results) {
+        visitor.row(HBaseRows.row(result));
+      }
+    }
+  }
+
+  /** HBase passes over files without cells of these loaders' timestamps. */
+  private static Scan scan(List<LoaderId> loaders, Filter filter) throws IOException {
     long first = loaders.stream().mapToLong(LoaderId::stampMs).min().orElseThrow();
     long last = loaders.stream().mapToLong(LoaderId::stampMs).max().orElseThrow();
     return new Scan()
         .addFamily(FAMILY)
         .setTimeRange(first, last + 1)
-        .setFilter(new FilterList(new MultipleColumnPrefixFilter(prefixes), new KeyOnlyFilter()))
+        .setFilter(filter)
         .setReadType(Scan.ReadType.STREAM)
         .setCacheBlocks(false)
         .setMaxResultSize(RESULT_BYTES)
         .setCaching(Integer.MAX_VALUE);
+  }
+
+  private static Filter columnsOf(List<LoaderId> loaders) {
+    return new MultipleColumnPrefixFilter(
+        loaders.stream()
+            .map(loader -> Arrays.copyOf(new PackedQualifier(loader.id(), 0).toBytes(), 4))
+            .toArray(byte[][]::new));
   }
 }
