@@ -125,7 +125,7 @@ final class DemoCommand implements Callable<Integer> {
     LoadOutcome outcome;
     try (Destination puts = Destination.puts(target)) {
       int threads = Runtime.getRuntime().availableProcessors();
-      outcome = WalkLoad.run(puts, spec, CellForm.PACKED, threads, err());
+      outcome = WalkLoad.run(puts, spec, CellForm.PACKED, threads, Optional.empty(), err());
     }
     outcome.print(out());
     long started = System.nanoTime();

@@ -3,6 +3,8 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.cell.LoaderIds;
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.resolve.MemoryUidStore;
 import io.packhorse.loader.resolve.SeriesResolver;
@@ -13,15 +15,18 @@ import io.packhorse.loader.sink.hfile.HFileLoad;
 import io.packhorse.loader.sink.hfile.HFileTarget;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.uidstore.hbase.HBaseLoaderIds;
+import io.packhorse.loader.verify.CellComparison;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
 import io.packhorse.schema.table.StoreTables;
+import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -88,21 +93,11 @@ final class Destination implements Closeable {
    */
   static Destination hfiles(
       Target target, CellForm form, int threads, boolean inRowOrder, PrintWriter err) {
-    HFileTarget where =
-        new HFileTarget(
-            target.layout().dataTable(),
-            form == CellForm.PACKED ? StoreTables.PACKED_FAMILY : StoreTables.POINT_FAMILY,
-            target.embedded().map(server -> server.store().hfiles().toUri()),
-            target
-                .embedded()
-                .map(server -> server.store().hfiles())
-                .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir"))),
-            Runtime.getRuntime().maxMemory() / SORT_MEMORY_SHARE,
-            threads,
-            inRowOrder);
     HFileLoad load;
     try {
-      load = HFileLoad.open(target.cluster().connection(), where);
+      load =
+          HFileLoad.open(
+              target.cluster().connection(), hfileTarget(target, form, threads, inRowOrder));
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.PREFLIGHT, "Nothing was loaded: " + LoadRun.cause(e) + ".", e);
@@ -118,6 +113,56 @@ final class Destination implements Closeable {
         Optional.of(load));
   }
 
+  private static HFileTarget hfileTarget(
+      Target target, CellForm form, int threads, boolean inRowOrder) {
+    return new HFileTarget(
+        target.layout().dataTable(),
+        form == CellForm.PACKED ? StoreTables.PACKED_FAMILY : StoreTables.POINT_FAMILY,
+        target.embedded().map(server -> server.store().hfiles().toUri()),
+        target
+            .embedded()
+            .map(server -> server.store().hfiles())
+            .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir"))),
+        Runtime.getRuntime().maxMemory() / SORT_MEMORY_SHARE,
+        threads,
+        inRowOrder);
+  }
+
+  /**
+   * Has HFiles kept once all are written, and that put on the job's ledger; of other destinations
+   * nothing. Before the pipeline runs.
+   */
+  void keepFiles(LoadJob job, LoadPipeline pipeline, Job.RejectsSoFar rejects) throws IOException {
+    if (files.isPresent()) {
+      files
+          .get()
+          .keepAs(
+              keptName(job),
+              () -> job.job().reach(JobState.WRITTEN, pipeline.counts(), rejects.flush()));
+    }
+  }
+
+  private static String keptName(LoadJob job) {
+    return "written_" + job.job().manifest().id();
+  }
+
+  /**
+   * Hands the HFiles over that a job has written and kept.
+   *
+   * @throws CommandException CLUSTER if some cannot be; they stay
+   */
+  static void completeFiles(Target target, CellForm form, LoadJob job) {
+    try {
+      HFileLoad.complete(
+          target.cluster().connection(), hfileTarget(target, form, 1, false), keptName(job));
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.CLUSTER,
+          "HFiles were not all handed over: " + LoadRun.cause(e) + "; " + job.goOn(),
+          e);
+    }
+  }
+
   /** Nowhere: measures everything before the store, and needs none. */
   static Destination nowhere() {
     AtomicInteger lastId = new AtomicInteger();
@@ -129,6 +174,36 @@ final class Destination implements Closeable {
         Executors.newCachedThreadPool(Destination::daemon),
         Optional::empty,
         Optional.empty());
+  }
+
+  /**
+   * Into a comparison with what is stored; nothing is written, and no UID assigned. The target
+   * stays the caller's.
+   */
+  static Destination comparing(Target target, CellComparison comparison) {
+    AtomicInteger lastId = new AtomicInteger();
+    return new Destination(
+        target.layout().rowKeys(),
+        new KnownUids(target.uids()),
+        () -> new LoaderId(lastId.incrementAndGet(), 0),
+        comparison::openSink,
+        Executors.newCachedThreadPool(Destination::daemon),
+        () -> target.embedded().flatMap(Destination::deathOf),
+        Optional.empty());
+  }
+
+  /** UIDs that are there already. */
+  private record KnownUids(UidStore store) implements UidStore {
+    @Override
+    public long findOrAssign(UidKind kind, String name) throws IOException {
+      return find(kind, name)
+          .orElseThrow(() -> new IOException("no UID for " + kind.qualifier() + " '" + name + "'"));
+    }
+
+    @Override
+    public OptionalLong find(UidKind kind, String name) throws IOException {
+      return store.find(kind, name);
+    }
   }
 
   private static Optional<IOException> deathOf(EmbeddedServer server) {
@@ -178,8 +253,12 @@ final class Destination implements Closeable {
     return new SeriesResolver(uids, layout.widths());
   }
 
-  LoadPipeline newPipeline(CellForm form, SeriesResolver resolver) {
-    return new LoadPipeline(form, layout, resolver, loaderIds, sinks);
+  /**
+   * @param job puts its loader ids on its ledger
+   */
+  LoadPipeline newPipeline(CellForm form, SeriesResolver resolver, Optional<LoadJob> job) {
+    LoaderIds ids = job.map(on -> on.job().recording(loaderIds)).orElse(loaderIds);
+    return new LoadPipeline(form, layout, resolver, ids, sinks);
   }
 
   private static Thread daemon(Runnable task) {

@@ -1,5 +1,6 @@
 package io.packhorse.loader.cli;
 
+import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -28,6 +29,10 @@ final class ErrorReport implements IExecutionExceptionHandler {
         case REFUSED -> ExitCode.PREFLIGHT.code();
         case FAILED -> ExitCode.CLUSTER.code();
       };
+    }
+    if (error instanceof JobException job) {
+      err.println("packhorse: " + job.getMessage());
+      return ExitCode.PREFLIGHT.code();
     }
     if (error instanceof InterruptedException) {
       err.println("packhorse: interrupted");

@@ -8,6 +8,10 @@ public enum ExitCode {
   INTERNAL(1),
   /** Options or configuration that make no sense. */
   USAGE(2),
+  /** Finished, but for lines that are no points. */
+  REJECTS(3),
+  /** Stopped: more lines were no points than --max-rejects allows. */
+  TOO_MANY_REJECTS(4),
   /** The cluster cannot be reached, or a write failed after all retries. */
   CLUSTER(5),
   /** What was read back is not what should be there. */

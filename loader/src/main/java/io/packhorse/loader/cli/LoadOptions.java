@@ -1,6 +1,7 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
+import java.time.Duration;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -30,6 +31,20 @@ final class LoadOptions {
       paramLabel = "N",
       description = "Packing threads (default: one a core).")
   private int threads;
+
+  @Option(
+      names = "--checkpoint-interval",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      converter = TimeSpan.class,
+      description =
+          "Time between checkpoints, from which job resume goes on (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  private Duration checkpointInterval;
+
+  Duration checkpointInterval() {
+    return checkpointInterval;
+  }
 
   /** What a point of the reference walk costs in cells, key and column included. */
   double estimatedBytesPerPoint() {

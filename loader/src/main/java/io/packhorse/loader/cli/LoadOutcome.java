@@ -8,20 +8,22 @@ import java.util.Map;
 /**
  * How a load ended.
  *
- * @param counts of the pipeline
+ * @param counts of the whole load, earlier runs of its job included
+ * @param earlier points acknowledged in those
  * @param rejected lines of the input that are not points, counted and written down
  * @param seconds from the first point read to the last acknowledgement
  * @param cpuSeconds of this process in that time
  */
-record LoadOutcome(LoadCounts counts, long rejected, double seconds, double cpuSeconds) {
+record LoadOutcome(
+    LoadCounts counts, long earlier, long rejected, double seconds, double cpuSeconds) {
   double pointsPerSecond() {
-    return counts.acknowledged() / seconds;
+    return (counts.acknowledged() - earlier) / seconds;
   }
 
   void print(PrintWriter out) {
     out.printf(
         "loaded    %s points in %s: %s points/s, %.1f CPU s%n",
-        Figures.count(counts.acknowledged()),
+        Figures.count(counts.acknowledged() - earlier),
         Figures.seconds(seconds),
         Figures.si(pointsPerSecond()),
         cpuSeconds);
@@ -46,6 +48,7 @@ record LoadOutcome(LoadCounts counts, long rejected, double seconds, double cpuS
     json.put("replaced", counts.replaced());
     json.put("rejected", rejected);
     json.put("acknowledged", counts.acknowledged());
+    json.put("acknowledged_earlier", earlier);
     json.put("cells", counts.cells());
     json.put("seconds", seconds);
     json.put("cpu_s", cpuSeconds);

@@ -3,8 +3,10 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -17,7 +19,10 @@ final class LoadRun {
   private final Destination destination;
   private final LongSupplier rejected;
   private final long expectedPoints;
+  private final Optional<LoadJob> job;
+  private final LoadCounts before;
   private final PrintWriter err;
+  private volatile boolean interrupted;
 
   /** The part of a load that differs: which pipeline method with which sources. */
   interface Body {
@@ -28,17 +33,21 @@ final class LoadRun {
    * @param destination where the pipeline's cells go
    * @param rejected points refused so far
    * @param expectedPoints in all, or 0 if unknown
+   * @param job the load is a run of, if it is one
    */
   LoadRun(
       LoadPipeline pipeline,
       Destination destination,
       LongSupplier rejected,
       long expectedPoints,
+      Optional<LoadJob> job,
       PrintWriter err) {
     this.pipeline = pipeline;
     this.destination = destination;
     this.rejected = rejected;
     this.expectedPoints = expectedPoints;
+    this.job = job;
+    this.before = job.map(resumed -> resumed.job().before()).orElse(LoadCounts.NONE);
     this.err = err;
   }
 
@@ -60,6 +69,9 @@ final class LoadRun {
         throw interrupted();
       }
     } catch (IOException e) {
+      if (interrupted && e instanceof InterruptedIOException) {
+        throw interrupted();
+      }
       throw new CommandException(ExitCode.CLUSTER, "Load stopped: " + cause(e) + ". " + safe(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -70,7 +82,8 @@ final class LoadRun {
     }
     LoadOutcome outcome =
         new LoadOutcome(
-            pipeline.counts(),
+            before.plus(pipeline.counts()),
+            before.acknowledged(),
             rejected.getAsLong(),
             (System.nanoTime() - started) / 1e9,
             cpuSeconds() - cpuStarted);
@@ -98,6 +111,7 @@ final class LoadRun {
    * On Ctrl-C: stop reading, let sealed cells arrive, give the main thread time for its last word.
    */
   private void drain(CountDownLatch done) {
+    interrupted = true;
     pipeline.stop();
     try {
       if (!done.await(DRAIN_SECONDS, TimeUnit.SECONDS)) {
@@ -117,9 +131,12 @@ final class LoadRun {
   }
 
   private String safe() {
-    return Figures.count(pipeline.counts().acknowledged())
-        + " points were acknowledged and are safe; run the same command again to load the rest:"
-        + " points that are there already count once.";
+    return Figures.count(before.plus(pipeline.counts()).acknowledged())
+        + " points were acknowledged and are safe; "
+        + job.map(LoadJob::goOn)
+            .orElse(
+                "run the same command again to load the rest: points that are there already count"
+                    + " once.");
   }
 
   private String line(long startedNanos) {
@@ -130,6 +147,7 @@ final class LoadRun {
             ? Math.max(counts.packed(), counts.acknowledged())
             : counts.acknowledged();
     double rate = done / seconds;
+    done += before.acknowledged();
     StringBuilder line =
         new StringBuilder("load      ").append(Figures.count(done)).append(" points");
     if (expectedPoints > 0) {

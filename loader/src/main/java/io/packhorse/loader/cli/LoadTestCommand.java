@@ -1,11 +1,15 @@
 package io.packhorse.loader.cli;
 
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.source.WalkSpec;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,7 +46,7 @@ final class LoadTestCommand {
         "  packhorse verify --span 1d",
         "      reads everything back and compares each point",
       })
-  static final class Run implements Callable<Integer> {
+  static final class Run implements Callable<Integer>, Resumable {
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec command;
@@ -65,42 +69,88 @@ final class LoadTestCommand {
     private SinkKind sink;
 
     @Override
-    public Integer call() throws StoreException, IOException, InterruptedException {
+    public Integer call() throws JobException, StoreException, IOException, InterruptedException {
       WalkSpec spec = walk.spec();
-      PrintWriter err = command.commandLine().getErr();
-      PrintWriter out = command.commandLine().getOut();
-      err.printf(
-          "loadtest  %s sensors x %s points, %s cells, %s, %d threads%n",
-          Figures.count(spec.sensors()),
-          Figures.count(spec.points()),
-          load.form().name().toLowerCase(Locale.ROOT),
-          sink.shown(),
-          load.threads());
-      LoadOutcome outcome = load(spec, err);
-      Map<String, Object> settings = walk.json(spec, load);
-      settings.put("sink", sink.name().toLowerCase(Locale.ROOT));
-      json.print(out, "loadtest run", settings, outcome.json(), () -> outcome.print(out));
-      return ExitCode.OK.code();
-    }
-
-    private LoadOutcome load(WalkSpec spec, PrintWriter err)
-        throws StoreException, IOException, InterruptedException {
+      describe(spec);
       if (sink == SinkKind.NULL) {
         try (Destination nowhere = Destination.nowhere()) {
-          return WalkLoad.run(nowhere, spec, load.form(), load.threads(), err);
+          return load(nowhere, spec, load.threads(), Optional.empty());
         }
       }
       target.checkRoom(spec.totalPoints() * load.estimatedBytesPerPoint(), sink);
-      try (Target to = target.open(err)) {
-        if (sink == SinkKind.HFILES) {
-          try (Destination files = Destination.hfiles(to, load.form(), load.threads(), true, err)) {
-            return WalkLoad.runInRowOrder(files, spec, load.form(), load.threads(), err);
-          }
-        }
-        try (Destination puts = Destination.puts(to)) {
-          return WalkLoad.run(puts, spec, load.form(), load.threads(), err);
-        }
+      try (Target to = target.open(err());
+          LoadJob job = LoadJob.begin(command, to, target, load, sink, List.of(), true)) {
+        return load(to, spec, job);
       }
+    }
+
+    @Override
+    public int resume(Job resumed, TargetOptions where)
+        throws StoreException, IOException, InterruptedException {
+      WalkSpec spec = walk.spec();
+      describe(spec);
+      try (Target to = where.open(err())) {
+        return load(to, spec, LoadJob.resume(resumed, to, where, load, List.of(), command));
+      }
+    }
+
+    @Override
+    public void repeat(Destination comparing) {
+      LoadOutcome unused =
+          WalkLoad.run(
+              comparing, walk.spec(), load.form(), load.threads(), Optional.empty(), err());
+    }
+
+    private int load(Target to, WalkSpec spec, LoadJob job) throws IOException {
+      if (job.isWritten()) {
+        Destination.completeFiles(to, load.form(), job);
+        return finish(spec, job.outcomeOfWritten(), Optional.of(job));
+      }
+      int threads = job.job().manifest().threads();
+      try (Destination stored =
+          sink == SinkKind.HFILES
+              ? Destination.hfiles(to, load.form(), threads, true, err())
+              : Destination.puts(to)) {
+        return load(stored, spec, threads, Optional.of(job));
+      }
+    }
+
+    private int load(Destination to, WalkSpec spec, int threads, Optional<LoadJob> job)
+        throws IOException {
+      LoadOutcome outcome =
+          to.acknowledgesAtTheEnd()
+              ? WalkLoad.runInRowOrder(to, spec, load.form(), threads, job, err())
+              : WalkLoad.run(to, spec, load.form(), threads, job, err());
+      return finish(spec, outcome, job);
+    }
+
+    private int finish(WalkSpec spec, LoadOutcome outcome, Optional<LoadJob> job)
+        throws IOException {
+      Map<String, Object> result = outcome.json();
+      if (job.isPresent()) {
+        result.put("job", job.get().job().manifest().id());
+        job.get().finish(outcome, Map.of(), result);
+      }
+      Map<String, Object> settings = walk.json(spec, load);
+      settings.put("sink", sink.name().toLowerCase(Locale.ROOT));
+      PrintWriter out = command.commandLine().getOut();
+      json.print(out, "loadtest run", settings, result, () -> outcome.print(out));
+      return ExitCode.OK.code();
+    }
+
+    private void describe(WalkSpec spec) {
+      err()
+          .printf(
+              "loadtest  %s sensors x %s points, %s cells, %s, %d threads%n",
+              Figures.count(spec.sensors()),
+              Figures.count(spec.points()),
+              load.form().name().toLowerCase(Locale.ROOT),
+              sink.shown(),
+              load.threads());
+    }
+
+    private PrintWriter err() {
+      return command.commandLine().getErr();
     }
   }
 }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** Which embedded store a command works on; shared by every command that may use one. */
 public final class StoreOptions {
   /** System property with the folder of the launcher; set by it. */
-  private static final String HOME_PROPERTY = "packhorse.home";
+  static final String HOME_PROPERTY = "packhorse.home";
 
   @Option(
       names = "--dir",
@@ -39,6 +39,11 @@ public final class StoreOptions {
     }
     String home = System.getProperty(HOME_PROPERTY, "");
     return Path.of(home, "data", "packhorse").toAbsolutePath().normalize();
+  }
+
+  /** The option that names the directory, as it was given; empty if it was not. */
+  String asArguments() {
+    return dir == null ? "" : " --dir " + dir;
   }
 
   /** Opens the store, making one of a missing or empty directory. */

@@ -1,6 +1,7 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.layout.TableLayout;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.ServerOptions;
@@ -55,6 +56,16 @@ final class TargetOptions {
               + " from it.")
   private @Nullable Path tsdConf;
 
+  @Option(
+      names = "--jobs-dir",
+      paramLabel = "D",
+      description = {
+        "Where jobs have their folders.",
+        "Default: jobs/ of the embedded store; with a cluster $PACKHORSE_JOBS, or data/jobs beside the"
+            + " packhorse script."
+      })
+  private @Nullable Path jobsDir;
+
   /** The embedded store of these options and nothing else. */
   static TargetOptions embedded(StoreOptions store) {
     TargetOptions options = new TargetOptions();
@@ -64,7 +75,40 @@ final class TargetOptions {
 
   /** Connects; the embedded store is started if it does not run. */
   Target open(PrintWriter err) throws StoreException, IOException, InterruptedException {
-    return zookeeper == null && hbaseConf == null ? openEmbedded(err) : openCluster();
+    return isEmbedded() ? openEmbedded(err) : openCluster();
+  }
+
+  /** Where jobs of this store are; nothing is made. */
+  JobFolder jobs() {
+    Path path = jobsDir;
+    if (path == null && isEmbedded()) {
+      path = new StoreDirectory(store.path()).jobs();
+    }
+    if (path == null) {
+      String fromEnvironment = System.getenv("PACKHORSE_JOBS");
+      path =
+          fromEnvironment != null && !fromEnvironment.isEmpty()
+              ? Path.of(fromEnvironment)
+              : Path.of(System.getProperty(StoreOptions.HOME_PROPERTY, ""), "data", "jobs");
+    }
+    return new JobFolder(path.toAbsolutePath().normalize());
+  }
+
+  private boolean isEmbedded() {
+    return zookeeper == null && hbaseConf == null;
+  }
+
+  /** The options that name this store, as they were given, each after a space. */
+  String asArguments() {
+    return store.asArguments()
+        + argument("--zookeeper", zookeeper)
+        + argument("--hbase-conf", hbaseConf)
+        + argument("--tsd-conf", tsdConf)
+        + argument("--jobs-dir", jobsDir);
+  }
+
+  private static String argument(String name, @Nullable Object value) {
+    return value == null ? "" : " " + name + " " + value;
   }
 
   /**
@@ -74,7 +118,7 @@ final class TargetOptions {
    * @param sink how they are written
    */
   void checkRoom(double cellBytes, SinkKind sink) throws StoreException, IOException {
-    if (zookeeper != null || hbaseConf != null) {
+    if (!isEmbedded()) {
       return;
     }
     StoreDirectory directory = store.open();

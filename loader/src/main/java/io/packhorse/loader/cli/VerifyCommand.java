@@ -1,5 +1,7 @@
 package io.packhorse.loader.cli;
 
+import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.source.WalkSpec;
 import io.packhorse.loader.store.StoreException;
 import io.packhorse.loader.verify.VerifyReport;
@@ -7,13 +9,16 @@ import io.packhorse.loader.verify.WalkVerifier;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code verify}: reads a reference workload back from HBase. */
@@ -21,13 +26,18 @@ import picocli.CommandLine.Spec;
     name = "verify",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description =
-        "Read a generated load back from HBase and compare every point with what the seed says.",
+    description = {
+      "Read a load back from HBase and compare it with its input.",
+      "Either a job, whose cells alone are looked at; or generated points, whoever stored them: give"
+          + " the same options as to loadtest run. Exit code 6 if a single point differs.",
+    },
     footer = {
       "",
-      "Give the same options as to loadtest run. Exit code 6 if a single point differs.",
-      "",
-      "Example:",
+      "Examples:",
+      "  packhorse verify --job 20240131-101500-3fa2",
+      "      every point of a job, against its files or its seed",
+      "  packhorse verify --job 20240131-101500-3fa2 --level counts",
+      "      as many points as its ledger says; needs no input",
       "  packhorse loadtest run --span 1d --seed 7 && packhorse verify --span 1d --seed 7",
     })
 final class VerifyCommand implements Callable<Integer> {
@@ -35,28 +45,61 @@ final class VerifyCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
 
+  @Option(
+      names = "--job",
+      paramLabel = "JOB",
+      description = "Id of a job that is loaded, as job list shows it.")
+  private @Nullable String job;
+
+  @Option(
+      names = "--level",
+      paramLabel = "LEVEL",
+      defaultValue = "full",
+      description =
+          "With --job: counts, the number of points stored; sample, the points of one row in 16;"
+              + " full, every point (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  private JobVerification.Level level;
+
   @Mixin private final WalkOptions walk = new WalkOptions();
   @Mixin private final TargetOptions target = new TargetOptions();
   @Mixin private final JsonOption json = new JsonOption();
 
   @Override
-  public Integer call() throws StoreException, IOException, InterruptedException {
-    WalkSpec spec = walk.spec();
+  public Integer call() throws JobException, StoreException, IOException, InterruptedException {
     PrintWriter err = command.commandLine().getErr();
     PrintWriter out = command.commandLine().getOut();
+    Map<String, Object> settings = new LinkedHashMap<>();
     VerifyReport report;
     long started = System.nanoTime();
-    try (Target from = target.open(err)) {
-      report = verify(from, spec, err);
+    if (job != null) {
+      settings.put("job", job);
+      settings.put("level", level.name().toLowerCase(Locale.ROOT));
+      report = verify(target.jobs().look(job), err);
+    } else {
+      WalkSpec spec = walk.spec();
+      settings.putAll(walk.json(spec));
+      try (Target from = target.open(err)) {
+        report = verify(from, spec, err);
+      }
     }
     double seconds = (System.nanoTime() - started) / 1e9;
     json.print(
-        out,
-        "verify",
-        walk.json(spec),
-        resultOf(report, seconds),
-        () -> print(report, seconds, out));
+        out, "verify", settings, resultOf(report, seconds), () -> print(report, seconds, out));
     return (report.passed() ? ExitCode.OK : ExitCode.VERIFICATION).code();
+  }
+
+  private VerifyReport verify(JobFolder.Entry of, PrintWriter err)
+      throws StoreException, IOException, InterruptedException {
+    try (Target from = target.open(err)) {
+      JobVerification verification = new JobVerification(of, from, err);
+      return level == JobVerification.Level.COUNTS
+          ? verification.counts()
+          : verification.points(level, Resumable.of(of.manifest(), command));
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.CLUSTER, "Cannot read the store: " + LoadRun.cause(e) + ".", e);
+    }
   }
 
   /** Reads everything back, with progress on {@code err}. */

@@ -174,25 +174,51 @@ public final class HourPacker {
   }
 
   private void seal(int series, OpenHour hour) throws IOException, InterruptedException {
-    int held = hour.points();
-    PointBlock block = hour.seal();
+    PointBlock block = merged(hour);
     long base = hour.baseSeconds();
     byte[] rowKey = layout.rowKey(tsuids.apply(series), base);
+    for (int from = 0; from < block.count(); from += PackedCellEncoder.MAX_POINTS) {
+      emit(series, base, rowKey, piece(block, from));
+    }
+    openPoints -= block.count();
+    spare.push(hour);
+  }
+
+  /** The hour's points, each time once; counts those that were replaced. */
+  private PointBlock merged(OpenHour hour) {
+    int held = hour.points();
+    PointBlock block = hour.merged();
+    openPoints -= held - block.count();
+    replacedPoints += held - block.count();
+    return block;
+  }
+
+  /** As much of a block as one cell can hold, from a point on. */
+  private PointBlock piece(PointBlock block, int from) {
     if (block.count() <= PackedCellEncoder.MAX_POINTS) {
-      emit(series, base, rowKey, block);
-    } else {
-      for (int from = 0; from < block.count(); from += PackedCellEncoder.MAX_POINTS) {
-        int to = Math.min(block.count(), from + PackedCellEncoder.MAX_POINTS);
-        part.clear();
-        for (int i = from; i < to; i++) {
-          part.add(block.offsetsMs()[i], block.values()[i], block.isDouble()[i]);
+      return block;
+    }
+    int to = Math.min(block.count(), from + PackedCellEncoder.MAX_POINTS);
+    part.clear();
+    for (int i = from; i < to; i++) {
+      part.add(block.offsetsMs()[i], block.values()[i], block.isDouble()[i]);
+    }
+    return part;
+  }
+
+  /**
+   * Appends all hours open now, for {@link OpenHours} to read; they stay open. Points that a later
+   * one of their time has replaced are counted here.
+   */
+  public void saveOpen(ByteWriter into) {
+    for (int series = 0; series < open.size(); series++) {
+      for (OpenHour hour : open.get(series)) {
+        PointBlock block = merged(hour);
+        for (int from = 0; from < block.count(); from += PackedCellEncoder.MAX_POINTS) {
+          OpenHours.write(into, series, hour.baseSeconds(), encoder.encode(piece(block, from)));
         }
-        emit(series, base, rowKey, part);
       }
     }
-    openPoints -= held;
-    replacedPoints += held - block.count();
-    spare.push(hour);
   }
 
   private void emit(int series, long base, byte[] rowKey, PointBlock block)

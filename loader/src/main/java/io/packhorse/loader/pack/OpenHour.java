@@ -12,7 +12,7 @@ final class OpenHour {
   private static final long ARRIVAL_MASK = (1L << (63 - OFFSET_BITS)) - 1;
 
   private PointBlock block = new PointBlock();
-  private PointBlock merged = new PointBlock(0);
+  private PointBlock scratch = new PointBlock(0);
 
   /** Late points: (offset << 41 | arrival) for sorting, with value and kind by arrival. */
   private long[] lateOrder = new long[0];
@@ -73,13 +73,16 @@ final class OpenHour {
     late++;
   }
 
-  /** The points of the hour in order, each time once; valid until the next {@link #open}. */
-  PointBlock seal() {
+  /**
+   * The points of the hour in order, each time once; valid until the hour is opened or takes points
+   * again, which it may.
+   */
+  PointBlock merged() {
     if (late == 0) {
       return block;
     }
     Arrays.sort(lateOrder, 0, late);
-    merged.clear();
+    scratch.clear();
     int inOrder = 0;
     int[] offsets = block.offsetsMs();
     for (int i = 0; i < late; i++) {
@@ -94,20 +97,20 @@ final class OpenHour {
         inOrder++;
       }
       int arrival = (int) (lateOrder[i] & ARRIVAL_MASK);
-      merged.add(offset, lateBits[arrival], lateIsDouble[arrival]);
+      scratch.add(offset, lateBits[arrival], lateIsDouble[arrival]);
     }
     while (inOrder < block.count()) {
       copy(inOrder++);
     }
-    PointBlock sealed = merged;
-    merged = block;
-    block = sealed;
+    PointBlock merged = scratch;
+    scratch = block;
+    block = merged;
     late = 0;
-    return sealed;
+    return merged;
   }
 
   private void copy(int index) {
-    merged.add(block.offsetsMs()[index], block.values()[index], block.isDouble()[index]);
+    scratch.add(block.offsetsMs()[index], block.values()[index], block.isDouble()[index]);
   }
 
   private static int offset(long order) {

@@ -1,32 +1,34 @@
 package io.packhorse.loader.pipeline;
 
 import io.packhorse.loader.point.PointBatch;
-import io.packhorse.loader.source.PointSource;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounded queue of batches from the reading thread to one shard; the shard's end is a source.
+ * Bounded queue of batches and barriers from the reading thread to one shard.
  *
  * <p>When the shard closes its end, what is queued and still comes is dropped, so that the reader
  * never waits for a shard that is gone.
  */
-final class Handoff implements PointSource {
-  private static final PointBatch END = new PointBatch(1);
+final class Handoff implements ShardInput {
+  private static final Step END = new Step(null, null);
 
-  private final BlockingQueue<PointBatch> queue;
+  private final BlockingQueue<Step> queue;
   private volatile boolean closed;
 
-  Handoff(int batchesMax) {
-    queue = new ArrayBlockingQueue<>(batchesMax);
+  Handoff(int stepsMax) {
+    queue = new ArrayBlockingQueue<>(stepsMax);
   }
 
   /** Gives a batch away; blocks while the queue is full and the shard takes from it. */
   void put(PointBatch batch) throws InterruptedException {
-    if (!closed) {
-      queue.put(batch);
-    }
+    put(new Step(batch, null));
+  }
+
+  /** Sends a barrier after the batches put so far; blocks as {@link #put(PointBatch)}. */
+  void put(Barrier barrier) throws InterruptedException {
+    put(new Step(null, barrier));
   }
 
   /** Says that nothing more comes. */
@@ -34,16 +36,16 @@ final class Handoff implements PointSource {
     put(END);
   }
 
-  /** Ends the queue at once, dropping what is in it; by the one who puts, instead of the rest. */
-  void cut() {
-    queue.clear();
-    queue.add(END);
+  private void put(Step step) throws InterruptedException {
+    if (!closed) {
+      queue.put(step);
+    }
   }
 
   @Override
-  public @Nullable PointBatch next() throws InterruptedException {
-    PointBatch batch = queue.take();
-    return batch == END ? null : batch;
+  public @Nullable Step next() throws InterruptedException {
+    Step step = queue.take();
+    return step.equals(END) ? null : step;
   }
 
   /** Frees a reader that waits in {@link #put}: there is one reader, so one free slot is enough. */

@@ -19,9 +19,11 @@ public record LoadCounts(
     long cells,
     long cellBytes,
     long valueBytes) {
-  static final LoadCounts NONE = new LoadCounts(0, 0, 0, 0, 0, 0, 0);
+  /** Of a load that has not begun. */
+  public static final LoadCounts NONE = new LoadCounts(0, 0, 0, 0, 0, 0, 0);
 
-  LoadCounts plus(LoadCounts other) {
+  /** The sums of both. */
+  public LoadCounts plus(LoadCounts other) {
     return new LoadCounts(
         read + other.read,
         packed + other.packed,
@@ -30,6 +32,15 @@ public record LoadCounts(
         cells + other.cells,
         cellBytes + other.cellBytes,
         valueBytes + other.valueBytes);
+  }
+
+  /**
+   * What stays of these counts, those of a checkpoint, when its open hours are read again: all that
+   * was packed then, which was acknowledged too.
+   */
+  public LoadCounts withoutOpenHours() {
+    return new LoadCounts(
+        packed + replaced, packed, replaced, packed, cells, cellBytes, valueBytes);
   }
 
   /** Whether every point read was packed or replaced, and every packed one acknowledged. */

@@ -15,7 +15,9 @@ import io.packhorse.schema.key.RowKeyLayout;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * that reads, resolves and routes. Used once. {@link #stop} and {@link #counts} are for any thread.
  */
 public final class LoadPipeline {
-  private static final int HANDOFF_BATCHES = 4;
+  private static final int HANDOFF_STEPS = 4;
 
   private final CellForm form;
   private final RowKeyLayout layout;
@@ -37,7 +39,9 @@ public final class LoadPipeline {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean stopped;
   private volatile List<Thread> threads = List.of();
-  private volatile @Nullable Thread reader;
+
+  /** The reading thread while it waits for its source, and may be woken by {@link #stop}. */
+  private @Nullable Thread waitingForInput;
 
   /** Opens one sink for each shard. */
   public interface SinkOpener {
@@ -60,16 +64,38 @@ public final class LoadPipeline {
     this.sinks = sinks;
   }
 
+  /** As {@link #runSlices(List, SealPolicy, List)}, without checkpoints. */
+  public void runSlices(List<? extends PointSource> slices, SealPolicy policy)
+      throws IOException, InterruptedException {
+    runSlices(slices, policy, Collections.nCopies(slices.size(), Checkpoints.NONE));
+  }
+
   /**
    * Loads sources that share no series, each on a thread of its own that closes it at its end.
    *
+   * @param checkpoints of each slice
    * @throws IOException the first failure of any shard; {@link #counts} then says what is safe
    */
-  public void runSlices(List<? extends PointSource> slices, SealPolicy policy)
+  public void runSlices(
+      List<? extends PointSource> slices,
+      SealPolicy policy,
+      List<? extends Checkpoints> checkpoints)
       throws IOException, InterruptedException {
-    openShards(slices, policy);
+    List<ShardInput> inputs = new ArrayList<>();
+    for (int i = 0; i < slices.size(); i++) {
+      inputs.add(new Slice(slices.get(i), checkpoints.get(i), this::stopped));
+    }
+    openShards(inputs, policy);
     startShards();
     finish();
+  }
+
+  /**
+   * As {@link #run(PointSource, SeriesNames, int, SealPolicy, Checkpoints)}, without checkpoints.
+   */
+  public void run(PointSource source, SeriesNames names, int shardCount, SealPolicy policy)
+      throws IOException, InterruptedException {
+    run(source, names, shardCount, policy, Checkpoints.NONE);
   }
 
   /**
@@ -78,55 +104,87 @@ public final class LoadPipeline {
    * @param names the source adds to it as it meets new series
    * @throws IOException the first failure of the source or any shard
    */
-  public void run(PointSource source, SeriesNames names, int shardCount, SealPolicy policy)
+  public void run(
+      PointSource source,
+      SeriesNames names,
+      int shardCount,
+      SealPolicy policy,
+      Checkpoints checkpoints)
       throws IOException, InterruptedException {
     List<Handoff> handoffs = new ArrayList<>();
     for (int i = 0; i < shardCount; i++) {
-      handoffs.add(new Handoff(HANDOFF_BATCHES));
+      handoffs.add(new Handoff(HANDOFF_STEPS));
     }
     openShards(handoffs, policy);
     startShards();
     Thread reading =
-        new Thread(() -> guard(() -> read(source, names, handoffs)), "packhorse-reader");
+        new Thread(
+            () -> guard(() -> read(source, names, handoffs, checkpoints)), "packhorse-reader");
     List<Thread> all = new ArrayList<>(threads);
     all.add(reading);
     threads = all;
-    reader = reading;
     reading.start();
     finish();
   }
 
-  private void read(PointSource source, SeriesNames names, List<Handoff> handoffs)
+  private void read(
+      PointSource source, SeriesNames names, List<Handoff> handoffs, Checkpoints checkpoints)
       throws IOException, InterruptedException {
     ShardRouter router = new ShardRouter(handoffs);
-    try {
-      while (!stopped) {
-        PointBatch batch = source.next();
-        if (batch == null) {
-          break;
-        }
-        resolver.resolveAll(names);
-        router.route(batch);
+    for (PointBatch batch = next(source); batch != null; batch = next(source)) {
+      resolver.resolveAll(names);
+      router.route(batch);
+      if (checkpoints.due()) {
+        pass(Slice.barrier(source, checkpoints, handoffs.size()), router);
       }
-      router.end();
+    }
+    if (stopped) {
+      pass(Slice.barrier(source, checkpoints, handoffs.size()), router);
+    }
+    router.end();
+  }
+
+  private static void pass(Optional<Barrier> barrier, ShardRouter router)
+      throws InterruptedException {
+    if (barrier.isPresent()) {
+      router.pass(barrier.get());
+    }
+  }
+
+  /** The next batch; null at the end, or once the load is stopped. */
+  private @Nullable PointBatch next(PointSource source) throws IOException, InterruptedException {
+    synchronized (this) {
+      if (stopped) {
+        return null;
+      }
+      waitingForInput = Thread.currentThread();
+    }
+    try {
+      return source.next();
     } catch (InterruptedException | InterruptedIOException e) {
       if (!stopped || failure.get() != null) {
         throw e;
       }
-      // Woken by stop(): the shards still flush what they have sealed.
-      handoffs.forEach(Handoff::cut);
+      return null;
+    } finally {
+      synchronized (this) {
+        waitingForInput = null;
+        if (failure.get() == null) {
+          // An interrupt of stop() that came too late to wake the source is not for the shards.
+          boolean unused = stopped && Thread.interrupted();
+        }
+      }
     }
   }
 
-  private void openShards(List<? extends PointSource> sources, SealPolicy policy)
-      throws IOException {
+  private void openShards(List<? extends ShardInput> inputs, SealPolicy policy) throws IOException {
     try {
-      for (PointSource source : sources) {
+      for (ShardInput input : inputs) {
         CellSink sink = sinks.open();
         opened.add(sink);
         HourPacker packer =
             new HourPacker(form, layout, resolver::tsuid, policy, new Outside(sink, loaderIds));
-        shards.add(new Shard(source, packer, sink));
+        shards.add(new Shard(input, packer, sink));
       }
     } catch (IOException | RuntimeException | Error e) {
       fail(e);
@@ -220,14 +278,15 @@ public final class LoadPipeline {
   }
 
   /**
-   * Ends the load early: nothing more is read, hours still open are given up, cells already sealed
-   * are flushed. The run method then returns.
+   * Ends the load early: nothing more is read, cells already sealed are flushed; hours still open
+   * go into a last checkpoint, or are given up where there are none. The run method then returns.
    */
   public void stop() {
-    stopped = true;
-    Thread waiting = reader;
-    if (waiting != null) {
-      waiting.interrupt();
+    synchronized (this) {
+      stopped = true;
+      if (waitingForInput != null) {
+        waitingForInput.interrupt();
+      }
     }
   }
 

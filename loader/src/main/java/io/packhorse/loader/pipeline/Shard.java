@@ -3,48 +3,64 @@ package io.packhorse.loader.pipeline;
 import io.packhorse.loader.pack.HourPacker;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.sink.CellSink;
-import io.packhorse.loader.source.PointSource;
+import io.packhorse.schema.bytes.ByteWriter;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.function.BooleanSupplier;
 
-/**
- * One packer and one sink on one thread: takes batches until the source ends or it is told to stop.
- */
+/** One packer and one sink on one thread: works off its input to the end. */
 final class Shard {
-  private final PointSource source;
+  private final ShardInput input;
   private final HourPacker packer;
   private final CellSink sink;
+  private final ByteWriter openHours = new ByteWriter(0);
   private volatile LoadCounts counts = LoadCounts.NONE;
   private long read;
 
-  Shard(PointSource source, HourPacker packer, CellSink sink) {
-    this.source = source;
+  Shard(ShardInput input, HourPacker packer, CellSink sink) {
+    this.input = input;
     this.packer = packer;
     this.sink = sink;
   }
 
   /**
-   * Runs to the end and closes the source, whichever way it ends.
+   * Runs to the end and closes the input, whichever way it ends.
    *
-   * @param stop asked before each batch; when it says so, open hours are given up and what was
-   *     sealed is still flushed
+   * @param stopped asked at the end of the input; if so, open hours are given up and what was
+   *     sealed is still flushed, unless the sink is for all or nothing
+   * @throws InterruptedIOException if it was stopped and the sink is for all or nothing
    */
-  void run(BooleanSupplier stop) throws IOException, InterruptedException {
-    try (source) {
-      while (!stop.getAsBoolean()) {
-        PointBatch batch = source.next();
-        if (batch == null) {
-          packer.finish();
-          break;
+  void run(BooleanSupplier stopped) throws IOException, InterruptedException {
+    try (input) {
+      for (ShardInput.Step step = input.next(); step != null; step = input.next()) {
+        PointBatch batch = step.batch();
+        if (batch != null) {
+          packer.accept(batch);
+          read += batch.points();
+          publish();
         }
-        packer.accept(batch);
-        read += batch.points();
-        publish();
+        Barrier barrier = step.barrier();
+        if (barrier != null) {
+          pass(barrier);
+        }
+      }
+      if (!stopped.getAsBoolean()) {
+        packer.finish();
+      } else if (sink.allOrNothing()) {
+        throw new InterruptedIOException("stopped before everything was written");
       }
     }
     publish();
     sink.flush();
     publish();
+  }
+
+  private void pass(Barrier barrier) throws IOException, InterruptedException {
+    openHours.reset();
+    packer.saveOpen(openHours);
+    publish();
+    sink.flush();
+    barrier.arrive(counts(), openHours.toByteArray());
   }
 
   private void publish() {

@@ -29,13 +29,27 @@ final class ShardRouter {
     }
   }
 
+  /** Sends a barrier after everything routed so far. */
+  void pass(Barrier barrier) throws InterruptedException {
+    sendAll();
+    for (Handoff shard : shards) {
+      shard.put(barrier);
+    }
+  }
+
   /** Sends what is left and ends every queue. */
   void end() throws InterruptedException {
+    sendAll();
+    for (Handoff shard : shards) {
+      shard.end();
+    }
+  }
+
+  private void sendAll() throws InterruptedException {
     for (int shard = 0; shard < filling.length; shard++) {
       if (filling[shard].points() > 0) {
         send(shard);
       }
-      shards.get(shard).end();
     }
   }
 

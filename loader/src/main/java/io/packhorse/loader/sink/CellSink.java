@@ -17,6 +17,14 @@ public interface CellSink extends Closeable {
   /** Returns when every cell taken so far is acknowledged. */
   void flush() throws IOException, InterruptedException;
 
+  /**
+   * Whether {@link #flush} is the end of the whole load, which then becomes visible; of a load that
+   * is stopped early, nothing is to become visible.
+   */
+  default boolean allOrNothing() {
+    return false;
+  }
+
   /** Points of all cells acknowledged so far; any thread may ask. */
   long acknowledgedPoints();
 

@@ -10,8 +10,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedByInterruptException;
-import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ public final class ImportLinesSource implements PointSource {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
 
-  private final Iterator<Input> inputs;
+  private final List<Input> inputs;
   private final Rejects rejects;
   private final LineParser parser;
   private final PointBatch batch = new PointBatch(1 << 14);
@@ -38,6 +38,9 @@ public final class ImportLinesSource implements PointSource {
 
   private @Nullable InputStream in;
   private String name = "";
+
+  /** Number of the input being read, or of the next one to open. */
+  private int input;
 
   /** Bytes not yet taken: {@code [at, limit)}. */
   private int at;
@@ -67,9 +70,22 @@ public final class ImportLinesSource implements PointSource {
    * @param names gets every series met
    */
   public ImportLinesSource(List<Input> inputs, SeriesNames names, Rejects rejects) {
-    this.inputs = List.copyOf(inputs).iterator();
+    this(inputs, names, rejects, SourcePosition.START);
+  }
+
+  /**
+   * As {@link #ImportLinesSource(List, SeriesNames, Rejects)}, from a {@link #position} on.
+   *
+   * @param from a position that a source of the same inputs gave
+   */
+  public ImportLinesSource(
+      List<Input> inputs, SeriesNames names, Rejects rejects, SourcePosition from) {
+    this.inputs = List.copyOf(inputs);
     this.rejects = rejects;
     this.parser = new LineParser(names);
+    this.input = from.input();
+    this.bufferOffset = from.offset();
+    this.line = from.line();
   }
 
   @Override
@@ -77,30 +93,38 @@ public final class ImportLinesSource implements PointSource {
     batch.clear();
     while (batch.points() == 0) {
       if (in == null) {
-        if (!inputs.hasNext()) {
+        if (input == inputs.size()) {
           return null;
         }
-        open(inputs.next());
+        open(inputs.get(input));
       } else if (fill(in)) {
         takeLines();
       } else {
         takeLastLine();
         close();
+        input++;
+        bufferOffset = 0;
+        line = 1;
       }
     }
     return batch;
   }
 
-  private void open(Input input) throws ImportLinesException, InterruptedException {
-    name = input.name();
-    at = 0;
-    limit = 0;
-    bufferOffset = 0;
-    line = 1;
-    skippingLine = false;
+  /** Empty while a line that is too long is passed over. */
+  @Override
+  public Optional<SourcePosition> position() {
+    return skippingLine
+        ? Optional.empty()
+        : Optional.of(new SourcePosition(input, bufferOffset + at, line));
+  }
+
+  /** Opens an input at {@link #bufferOffset}, which is 0 but for the first one. */
+  private void open(Input opening) throws ImportLinesException, InterruptedException {
+    name = opening.name();
     try {
-      in = input.opener().open();
+      in = opening.opener().open();
       in = unpacked(in);
+      in.skipNBytes(bufferOffset);
     } catch (ClosedByInterruptException e) {
       throw interrupted();
     } catch (IOException e) {
@@ -166,6 +190,9 @@ public final class ImportLinesSource implements PointSource {
     if (at < limit) {
       takeLine(limit);
     }
+    at = 0;
+    limit = 0;
+    skippingLine = false;
   }
 
   /** Takes the line {@code [at, end)}. */

@@ -3,6 +3,7 @@ package io.packhorse.loader.source;
 import io.packhorse.loader.point.PointBatch;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Where points come from. Used by one thread. */
@@ -14,4 +15,12 @@ public interface PointSource extends Closeable {
    * @throws IOException if the input cannot be read further
    */
   @Nullable PointBatch next() throws IOException, InterruptedException;
+
+  /**
+   * Where the points not yet given begin, for a source that can be opened there again. Empty if it
+   * cannot be, or not now: in the middle of a line, say.
+   */
+  default Optional<SourcePosition> position() {
+    return Optional.empty();
+  }
 }

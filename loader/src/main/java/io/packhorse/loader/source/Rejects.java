@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -66,17 +67,21 @@ public final class Rejects implements Closeable {
   private final AtomicLong total = new AtomicLong();
   private final Map<Reason, Long> byReason = new EnumMap<>(Reason.class);
   private final List<String> first = new ArrayList<>();
+  private final OpenOption[] opening;
   private @Nullable BufferedWriter writer;
 
   /**
    * @param file to write rejects to, if there are any
+   * @param opening how; by default what the file holds is replaced
    */
-  public Rejects(Path file) {
+  public Rejects(Path file, OpenOption... opening) {
     this.file = file;
+    this.opening = opening.clone();
   }
 
   private Rejects() {
     file = null;
+    opening = new OpenOption[0];
   }
 
   /** Rejects that are counted and not written down. */
@@ -107,7 +112,7 @@ public final class Rejects implements Closeable {
     String place = escaped(input) + '\t' + line + '\t' + offset + '\t';
     try {
       if (writer == null) {
-        writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
+        writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8, opening);
       }
       writer.write(place + reason + '\t' + text + '\n');
     } catch (IOException e) {
@@ -133,6 +138,17 @@ public final class Rejects implements Closeable {
   /** The first few rejects, each a line for people. */
   public List<String> first() {
     return Collections.unmodifiableList(first);
+  }
+
+  /** Brings what was added so far to the file; on the thread that adds. */
+  public void flush() throws ImportLinesException {
+    try {
+      if (writer != null) {
+        writer.flush();
+      }
+    } catch (IOException e) {
+      throw cannotWrite(e);
+    }
   }
 
   /** Brings everything to the file. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   hbase/ zookeeper/      what must not be lost
  *   tsd/ stock-tsd/ tmp/   made anew at need
  *   hfiles/                what offline loads write before HBase takes it over
+ *   jobs/                  a folder for each load: what it is and how far it has come
  *   run/                   state of the running servers, locks
  *   log/                   bounded logs of each server
  * </pre>
@@ -136,6 +137,11 @@ public record StoreDirectory(Path root) {
   /** Where offline loads write; made by them, empty between them. */
   public Path hfiles() {
     return root.resolve("hfiles");
+  }
+
+  /** Where jobs have their folders; made with the first one. */
+  public Path jobs() {
+    return root.resolve("jobs");
   }
 
   /** Bytes that can still be written to the store's disk. */

@@ -44,7 +44,7 @@ final class LoadCommandTest {
             + points(20_000)
             + "m 1356998400 7 host=h0\nm 1356998400 x host=h0\nm 1356998400 7\nm\n");
     Ended ended = load("--json", file.toString());
-    assertEquals(ExitCode.OK.code(), ended.exitCode(), ended.err());
+    assertEquals(ExitCode.REJECTS.code(), ended.exitCode(), ended.err());
     JsonNode result = ended.result();
     assertEquals(20_004, result.get("read").asLong());
     assertEquals(3, result.get("rejected").asLong());
@@ -57,6 +57,24 @@ final class LoadCommandTest {
     assertEquals(1, result.get("rejected_by_reason").get("value is not a number").asLong());
     assertTrue(ended.err().contains("REJECTED  3 lines"), ended.err());
     assertEquals(3, Files.readAllLines(directory.resolve("rejects.tsv")).size());
+  }
+
+  @Test
+  void stopsWhenTooManyLinesAreNoPoints() throws IOException {
+    Path file = directory.resolve("lines.txt");
+    Files.writeString(file, points(19_998) + "no point\nno point\n");
+    for (String enough : new String[] {"2", "0.01%", "100%"}) {
+      assertEquals(
+          ExitCode.REJECTS.code(), load("--max-rejects", enough, file.toString()).exitCode());
+    }
+    for (String tooLittle : new String[] {"1", "0", "0.009%", "0%"}) {
+      Ended ended = load("--max-rejects", tooLittle, file.toString());
+      assertEquals(ExitCode.TOO_MANY_REJECTS.code(), ended.exitCode(), ended.err());
+      assertTrue(ended.err().contains("lines are no points, more than"), ended.err());
+    }
+    for (String wrong : new String[] {"-1", "101%", "x", "5 %", ""}) {
+      assertEquals(ExitCode.USAGE.code(), load("--max-rejects", wrong, file.toString()).exitCode());
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.query.TsdClient;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
@@ -124,7 +125,7 @@ final class LoadIT {
         """,
         StandardCharsets.US_ASCII);
     Path rejects = folder.resolve("rejects.tsv");
-    run(ExitCode.OK, "load", List.of("--rejects", rejects.toString()), lines.toString());
+    run(ExitCode.REJECTS, "load", List.of("--rejects", rejects.toString()), lines.toString());
     assertTrue(lastErrors.contains("1 lines are not in the store"), lastErrors);
     assertTrue(Files.readString(rejects).contains("lines.txt\t4\t"), Files.readString(rejects));
 
@@ -190,7 +191,8 @@ final class LoadIT {
     run(ExitCode.OK, "load", List.of(), file.toString());
     List<String> puts = answers(server, TsdKind.PATCHED);
     truncateData(server);
-    run(ExitCode.OK, "load", List.of("--sink", "hfiles"), file.toString());
+    String job = new JobFolder(store.jobs()).list().get(0).manifest().id();
+    run(ExitCode.OK, "load", List.of("--sink", "hfiles", "--replace", job), file.toString());
     assertTrue(lastOutput.contains("acknowledged 6,480"), lastOutput);
     assertEquals(puts, answers(server, TsdKind.PATCHED));
   }

@@ -46,7 +46,7 @@ class OpenHourTest {
     long[] times = {BASE * 1000, BASE * 1000};
     assertEquals(
         2, hour.take(times, new long[] {7, 8}, new boolean[] {true, false}, 0, times.length));
-    PointBlock block = hour.seal();
+    PointBlock block = hour.merged();
     assertEquals(1, block.count());
     assertEquals(0, block.doubles());
     assertEquals(8, block.values()[0]);
@@ -65,7 +65,7 @@ class OpenHourTest {
   void anOpenedHourHasForgottenTheOneBefore() {
     hour.open(BASE);
     take(2000, 2, 1000, 1);
-    hour.seal();
+    hour.merged();
     hour.open(BASE + 3600);
     assertEquals(0, hour.points());
     take(3_600_000, 5);
@@ -106,7 +106,7 @@ class OpenHourTest {
         from = to;
       }
       assertEquals(points, hour.points(), "seed " + seed);
-      assertEquals(block(model), hour.seal(), "seed " + seed);
+      assertEquals(block(model), hour.merged(), "seed " + seed);
     }
   }
 
@@ -133,7 +133,7 @@ class OpenHourTest {
     for (int i = 0; i < offsetsAndValues.length; i += 2) {
       expected.addLong(offsetsAndValues[i], offsetsAndValues[i + 1]);
     }
-    PointBlock sealed = hour.seal();
+    PointBlock sealed = hour.merged();
     for (int i = 1; i < sealed.count(); i++) {
       assertTrue(sealed.offsetsMs()[i - 1] < sealed.offsetsMs()[i], "offsets rise");
     }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.packhorse.loader.point.PointBatch;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,16 +23,16 @@ class HandoffTest {
   void givesBatchesInOrderThenTheEnd() throws InterruptedException {
     handoff.put(one);
     handoff.put(two);
-    assertSame(one, handoff.next());
+    assertSame(one, nextBatch());
     handoff.end();
-    assertSame(two, handoff.next());
+    assertSame(two, nextBatch());
     assertNull(handoff.next());
   }
 
   @Test
   void anEmptyBatchIsNotTheEnd() throws InterruptedException {
     handoff.put(new PointBatch(1));
-    PointBatch batch = handoff.next();
+    PointBatch batch = nextBatch();
     assertTrue(batch != null && batch.points() == 0);
   }
 
@@ -43,7 +44,7 @@ class HandoffTest {
     Thread reader = reader(through);
     awaitWaiting(reader);
     assertEquals(1, through.getCount());
-    assertSame(one, handoff.next());
+    assertSame(one, nextBatch());
     assertTrue(through.await(10, TimeUnit.SECONDS));
     reader.join();
   }
@@ -68,6 +69,11 @@ class HandoffTest {
     }
     handoff.end();
     assertFalse(Thread.currentThread().isInterrupted());
+  }
+
+  private @Nullable PointBatch nextBatch() throws InterruptedException {
+    ShardInput.Step step = handoff.next();
+    return step == null ? null : step.batch();
   }
 
   private Thread reader(CountDownLatch through) {

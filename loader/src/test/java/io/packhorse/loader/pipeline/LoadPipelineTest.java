@@ -23,6 +23,7 @@ import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.sink.FaultySink;
 import io.packhorse.loader.sink.FaultySink.Fault;
 import io.packhorse.loader.source.PointSource;
+import io.packhorse.loader.source.SourcePosition;
 import io.packhorse.loader.source.WalkSource;
 import io.packhorse.loader.source.WalkSpec;
 import io.packhorse.schema.cell.PointBlock;
@@ -36,6 +37,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -378,6 +380,146 @@ class LoadPipelineTest {
       assertEquals(counts.acknowledged(), store.storedPoints(), with);
       assertTrue(counts.read() <= source.points(), with);
       assertHoldsOnlyPointsOf(source, resolver, store, with);
+    }
+  }
+
+  @Test
+  void resumedFromItsLastCheckpointAfterAnyFaultItHoldsWhatOneUndisturbedRunWould()
+      throws Exception {
+    int resumed = 0;
+    for (long seed = 1; seed <= 40; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      FaultySink.Store store = new FaultySink.Store();
+      MemoryCheckpoints checkpoints = new MemoryCheckpoints(random.split());
+      SeriesResolver resolver = resolver();
+      LoadCounts total = LoadCounts.NONE;
+      ScriptedSource source;
+      int runs = 0;
+      boolean done;
+      do {
+        MemoryCheckpoints.Kept from = checkpoints.last();
+        Fault fault = runs == 8 ? Fault.NEVER : FAULTS.get(random.nextInt(FAULTS.size()));
+        boolean stop = runs < 8 && random.nextBoolean();
+        int stopAt = random.nextInt(15);
+        int call = 1 + random.nextInt(30);
+        AtomicReference<@Nullable LoadPipeline> running = new AtomicReference<>();
+        AtomicInteger batches = new AtomicInteger();
+        source =
+            new ScriptedSource(
+                seed,
+                20,
+                20,
+                -1,
+                () -> {
+                  LoadPipeline load = running.get();
+                  if (load != null && stop && batches.getAndIncrement() == stopAt) {
+                    load.stop();
+                  }
+                });
+        PointSource rest = source.at(from.position());
+        LoadPipeline pipeline =
+            pipeline(resolver, () -> new FaultySink(store, fault, call, false, call));
+        running.set(pipeline);
+        checkpoints.resumed();
+        done = run(pipeline, new ResumedSource(from.openHours(), rest), source, checkpoints);
+        total = from.counts().withoutOpenHours().plus(pipeline.counts());
+        runs++;
+      } while (!done);
+      resumed += runs - 1;
+      String with = "seed " + seed + ", runs " + runs;
+      assertEquals(bySeries(source, resolver), stored(store), with);
+      assertEquals(source.points(), total.read(), with);
+      assertTrue(total.balanced(), with + ", " + total);
+      assertEquals(List.of(), twice(store), with);
+    }
+    assertTrue(resumed > 40, "loads must be cut off often enough: resumed=" + resumed);
+  }
+
+  private static boolean run(
+      LoadPipeline pipeline,
+      PointSource source,
+      ScriptedSource names,
+      MemoryCheckpoints checkpoints)
+      throws InterruptedException {
+    try {
+      pipeline.run(source, names.names(), 3, SMALL, checkpoints);
+      return !pipeline.stopped();
+    } catch (IOException cutOff) {
+      return false;
+    }
+  }
+
+  /** Complaints of the worst kind: a cell of one loader written again. */
+  private static List<String> twice(FaultySink.Store store) {
+    return store.complaints().stream().filter(said -> said.startsWith("written twice")).toList();
+  }
+
+  @Test
+  void aCheckpointThatCannotBeKeptEndsTheLoad() {
+    Checkpoints full =
+        new Checkpoints() {
+          @Override
+          public boolean due() {
+            return true;
+          }
+
+          @Override
+          public Optional<Pending> begin(SourcePosition position) {
+            return Optional.of(
+                (counts, openHours) -> {
+                  throw new IOException("no space left on device");
+                });
+          }
+        };
+    FaultySink.Store store = new FaultySink.Store();
+    ScriptedSource source = new ScriptedSource(3, 20, 25, -1, () -> {});
+    LoadPipeline pipeline =
+        pipeline(resolver(), () -> new FaultySink(store, Fault.NEVER, 0, false, 1));
+    IOException failure =
+        assertThrows(IOException.class, () -> pipeline.run(source, source.names(), 3, SMALL, full));
+    assertEquals("no space left on device", failure.getMessage());
+    assertEquals(0, store.open());
+  }
+
+  @Test
+  void slicesGoOnFromCheckpointsOfTheirOwn() throws Exception {
+    WalkSpec spec = new WalkSpec("m", 7, 60_000, ScriptedSource.BASE, 6000, 1);
+    for (long seed = 1; seed <= 40; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      FaultySink.Store store = new FaultySink.Store();
+      List<MemoryCheckpoints> checkpoints = new ArrayList<>();
+      for (int slice = 0; slice < 3; slice++) {
+        checkpoints.add(new MemoryCheckpoints(random.split()));
+      }
+      boolean done = false;
+      LoadCounts total = LoadCounts.NONE;
+      for (int runs = 0; !done; runs++) {
+        Fault fault = runs == 5 ? Fault.NEVER : FAULTS.get(random.nextInt(FAULTS.size()));
+        int call = 1 + random.nextInt(100);
+        List<PointSource> slices = new ArrayList<>();
+        total = LoadCounts.NONE;
+        for (int slice = 0; slice < 3; slice++) {
+          MemoryCheckpoints.Kept from = checkpoints.get(slice).last();
+          checkpoints.get(slice).resumed();
+          slices.add(new WalkSource(spec, slice, 3, from.position()));
+          total = total.plus(from.counts().withoutOpenHours());
+        }
+        LoadPipeline pipeline =
+            pipeline(resolved(spec), () -> new FaultySink(store, fault, call, false, call));
+        try {
+          pipeline.runSlices(slices, SealPolicy.WHOLE_HOURS, checkpoints);
+          done = true;
+        } catch (IOException cutOff) {
+          done = false;
+        }
+        total = total.plus(pipeline.counts());
+      }
+      String with = "seed " + seed;
+      assertEquals(spec.totalPoints(), total.read(), with);
+      assertTrue(total.balanced(), with + ", " + total);
+      assertEquals(
+          spec.totalPoints(), stored(store).values().stream().mapToLong(Map::size).sum(), with);
+      assertEquals(List.of(), twice(store), with);
     }
   }
 

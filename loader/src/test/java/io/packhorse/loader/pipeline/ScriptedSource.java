@@ -4,9 +4,11 @@ import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.PointSource;
+import io.packhorse.loader.source.SourcePosition;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +77,20 @@ final class ScriptedSource implements PointSource {
       model.computeIfAbsent(name, n -> new TreeMap<>()).put(time, points);
     }
     return batch;
+  }
+
+  /** Batches given so far. */
+  @Override
+  public Optional<SourcePosition> position() {
+    return Optional.of(new SourcePosition(0, given, 0));
+  }
+
+  /** Goes to a position that a source of the same seed gave. */
+  ScriptedSource at(SourcePosition position) throws IOException {
+    while (given < position.offset()) {
+      next();
+    }
+    return this;
   }
 
   @Override

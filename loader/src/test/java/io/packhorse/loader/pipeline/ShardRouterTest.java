@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.packhorse.loader.point.PointBatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,7 +57,8 @@ class ShardRouterTest {
   private static List<Long> received(Handoff handoff, int shard, int shards)
       throws InterruptedException {
     List<Long> values = new ArrayList<>();
-    for (PointBatch batch = handoff.next(); batch != null; batch = handoff.next()) {
+    for (ShardInput.Step step = handoff.next(); step != null; step = handoff.next()) {
+      PointBatch batch = Objects.requireNonNull(step.batch());
       assertTrue(batch.points() > 0, "no empty batches");
       for (int run = 0; run < batch.runs(); run++) {
         assertEquals(shard, batch.series(run) % shards);

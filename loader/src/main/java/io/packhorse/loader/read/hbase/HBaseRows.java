@@ -1,5 +1,6 @@
 package io.packhorse.loader.read.hbase;
 
+import io.packhorse.loader.read.RowLookup;
 import io.packhorse.loader.read.RowSource;
 import io.packhorse.loader.read.StoredColumn;
 import io.packhorse.loader.read.StoredRow;
@@ -12,6 +13,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -19,7 +21,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Rows of the data table by scanning, both families, without filling the block cache. */
-public final class HBaseRows implements RowSource {
+public final class HBaseRows implements RowSource, RowLookup {
   private static final byte[] PACKED_FAMILY = Bytes.toBytes(StoreTables.PACKED_FAMILY);
   private static final int RESULT_BYTES = 4 << 20;
 
@@ -55,7 +57,20 @@ public final class HBaseRows implements RowSource {
     }
   }
 
-  private static StoredRow row(Result result) {
+  @Override
+  public List<StoredRow> get(List<byte[]> rowKeys) throws IOException {
+    List<Get> gets = rowKeys.stream().map(key -> new Get(key).setCacheBlocks(false)).toList();
+    List<StoredRow> rows = new ArrayList<>(gets.size());
+    try (Table table = connection.getTable(tableName)) {
+      Result[] results = table.get(gets);
+      for (int i = 0; i < results.length; i++) {
+        rows.add(results[i].isEmpty() ? new StoredRow(rowKeys.get(i), List.of()) : row(results[i]));
+      }
+    }
+    return rows;
+  }
+
+  static StoredRow row(Result result) {
     List<StoredColumn> columns = new ArrayList<>(result.size());
     for (Cell cell : result.rawCells()) {
       columns.add(

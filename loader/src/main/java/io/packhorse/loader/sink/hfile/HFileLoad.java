@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.BrokenBarrierException;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * merge what had to be sorted and hand the files to HBase.
  *
  * <p>Nothing is visible before every file is written; then regions become visible one by one. A
- * load that dies before leaves its folder only, which the next one removes.
+ * load that dies before leaves its folder only, which the next one removes, unless it was kept.
  */
 public final class HFileLoad implements Closeable {
   private final Connection connection;
@@ -41,7 +42,6 @@ public final class HFileLoad implements Closeable {
   private final TableName table;
   private final ColumnFamilyDescriptor family;
   private final FileSystem files;
-  private final JobFolder folder;
   private final Path sortFolder;
   private final RegionRanges regions;
   private final List<String> notes;
@@ -51,6 +51,10 @@ public final class HFileLoad implements Closeable {
   private final Queue<Integer> toMerge = new ConcurrentLinkedQueue<>();
   private final Queue<List<RegionFile>> toLoad = new ConcurrentLinkedQueue<>();
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
+  private Optional<String> keptAs = Optional.empty();
+  private WhenWritten whenWritten = () -> {};
+  private volatile JobFolder folder;
+  private volatile boolean loaded;
   private @Nullable CyclicBarrier steps;
   private int fileNumber;
 
@@ -82,30 +86,11 @@ public final class HFileLoad implements Closeable {
    * @throws IOException if the table or its file system cannot be used; nothing is written yet
    */
   public static HFileLoad open(Connection connection, HFileTarget target) throws IOException {
-    Configuration conf = new Configuration(connection.getConfiguration());
-    // Bare files: the local file system that Hadoop takes by default adds one of checksums to each.
-    conf.set("fs.file.impl", RawLocalFileSystem.class.getName());
-    conf.setBoolean("fs.file.impl.disable.cache", true);
+    Configuration conf = configuration(connection);
     TableName table = TableName.valueOf(target.table());
-    ColumnFamilyDescriptor family;
-    try (Table described = connection.getTable(table)) {
-      family = described.getDescriptor().getColumnFamily(Bytes.toBytes(target.family()));
-    }
-    if (family == null) {
-      throw new IOException("table " + table + " has no family " + target.family());
-    }
-    Path parent = target.folder().map(Path::new).orElseGet(() -> folderOfCluster(conf));
-    if (parent.toUri().getScheme() == null) {
-      throw new IOException(
-          "HFiles must lie on the file system of HBase, which is not known: name the cluster's"
-              + " hbase-site.xml, with hbase.rootdir, in --hbase-conf");
-    }
-    FileSystem files;
-    try {
-      files = parent.getFileSystem(conf);
-    } catch (IOException e) {
-      throw FailedStep.of("cannot reach the file system of " + parent, e);
-    }
+    ColumnFamilyDescriptor family = family(connection, target);
+    Path parent = parent(conf, target);
+    FileSystem files = fileSystem(conf, parent);
     List<String> notes = new ArrayList<>(JobFolder.clean(files, parent));
     Path sortParent = new Path(target.sortFolder().toUri());
     if (!sortParent.equals(parent)) {
@@ -122,6 +107,89 @@ public final class HFileLoad implements Closeable {
         folder,
         currentRegions(connection, table),
         List.copyOf(notes));
+  }
+
+  private static Configuration configuration(Connection connection) {
+    Configuration conf = new Configuration(connection.getConfiguration());
+    // Bare files: the local file system that Hadoop takes by default adds one of checksums to each.
+    conf.set("fs.file.impl", RawLocalFileSystem.class.getName());
+    conf.setBoolean("fs.file.impl.disable.cache", true);
+    return conf;
+  }
+
+  private static ColumnFamilyDescriptor family(Connection connection, HFileTarget target)
+      throws IOException {
+    TableName table = TableName.valueOf(target.table());
+    try (Table described = connection.getTable(table)) {
+      ColumnFamilyDescriptor family =
+          described.getDescriptor().getColumnFamily(Bytes.toBytes(target.family()));
+      if (family == null) {
+        throw new IOException("table " + table + " has no family " + target.family());
+      }
+      return family;
+    }
+  }
+
+  private static Path parent(Configuration conf, HFileTarget target) throws IOException {
+    Path parent = target.folder().map(Path::new).orElseGet(() -> folderOfCluster(conf));
+    if (parent.toUri().getScheme() == null) {
+      throw new IOException(
+          "HFiles must lie on the file system of HBase, which is not known: name the cluster's"
+              + " hbase-site.xml, with hbase.rootdir, in --hbase-conf");
+    }
+    return parent;
+  }
+
+  private static FileSystem fileSystem(Configuration conf, Path parent) throws IOException {
+    try {
+      return parent.getFileSystem(conf);
+    } catch (IOException e) {
+      throw FailedStep.of("cannot reach the file system of " + parent, e);
+    }
+  }
+
+  /**
+   * Keeps the files once all of them are written, under a name by which {@link #complete} finds
+   * them when this process is gone. Before the first sink is flushed.
+   *
+   * @param name of the folder; what an earlier load has kept under it is removed
+   * @param whenWritten runs before the first file is handed over, on the thread of a sink
+   */
+  public void keepAs(String name, WhenWritten whenWritten) throws IOException {
+    files.delete(new Path(folder.path().getParent(), name), true);
+    keptAs = Optional.of(name);
+    this.whenWritten = whenWritten;
+  }
+
+  /** Told that every file is written and kept. */
+  public interface WhenWritten {
+    void run() throws IOException;
+  }
+
+  /**
+   * Hands over the files that a load has kept, those that HBase does not have yet. May be repeated.
+   *
+   * @param connection stays the caller's
+   * @param name as in {@link #keepAs}; if there is no such folder, all was handed over
+   * @throws IOException if a file cannot be loaded, or cannot be read afterwards
+   */
+  public static void complete(Connection connection, HFileTarget target, String name)
+      throws IOException {
+    Configuration conf = configuration(connection);
+    Path parent = parent(conf, target);
+    FileSystem files = fileSystem(conf, parent);
+    Path folder = new Path(parent, name);
+    if (files.exists(folder)) {
+      RegionLoad load =
+          new RegionLoad(
+              connection,
+              conf,
+              files,
+              TableName.valueOf(target.table()),
+              family(connection, target));
+      long unused = load.run(FileList.read(files, folder));
+      files.delete(folder, true);
+    }
   }
 
   /** Without a scheme where the configuration does not say: by default it names a local folder. */
@@ -219,7 +287,7 @@ public final class HFileLoad implements Closeable {
     }
     inStep(barrier);
     for (List<RegionFile> region = toLoad.poll(); region != null; region = toLoad.poll()) {
-      acknowledged.addAndGet(new RegionLoad(connection, conf, table, family).run(region));
+      acknowledged.addAndGet(new RegionLoad(connection, conf, files, table, family).run(region));
     }
     inStep(barrier);
   }
@@ -255,9 +323,7 @@ public final class HFileLoad implements Closeable {
         switch (step++) {
           case 0 -> planMerge();
           case 1 -> planLoad();
-          default -> {
-            // All is loaded.
-          }
+          default -> loaded = true;
         }
       } catch (IOException e) {
         failure.compareAndSet(null, e);
@@ -290,23 +356,33 @@ public final class HFileLoad implements Closeable {
   }
 
   private void planLoad() throws IOException {
-    if (!currentRegions(connection, table).sameAs(regions)) {
-      throw new IOException(
-          "regions of table "
-              + table
-              + " were split or merged while their HFiles were written; switch splitting off for"
-              + " the table and load again");
+    if (keptAs.isPresent()) {
+      FileList.write(
+          files, folder.path(), written.values().stream().flatMap(List::stream).toList());
+      folder = folder.keepAs(keptAs.get());
+      whenWritten.run();
     }
-    synchronized (written) {
-      toLoad.addAll(written.values());
+    for (List<RegionFile> ofRegion : written.values()) {
+      toLoad.add(ofRegion.stream().map(this::inFolder).toList());
     }
   }
 
-  /** Removes the load's folders, and with them what was not handed over. */
+  /** The file where it is after the folder was renamed. */
+  private RegionFile inFolder(RegionFile file) {
+    Path path = new Path(new Path(folder.path(), target.family()), file.path().getName());
+    return new RegionFile(path, file.points(), file.lastRow(), file.lastQualifier());
+  }
+
+  /**
+   * Removes the load's folders, and with them what was not handed over; but files that were kept
+   * stay until all of them are.
+   */
   @Override
   public void close() throws IOException {
     try {
-      folder.close();
+      if (loaded || !folder.path().getName().equals(keptAs.orElse(""))) {
+        folder.close();
+      }
     } finally {
       sortFolder.getFileSystem(conf).delete(sortFolder, true);
     }

@@ -53,6 +53,11 @@ final class HFileSink implements CellSink {
     load.complete(acknowledged);
   }
 
+  @Override
+  public boolean allOrNothing() {
+    return true;
+  }
+
   /** Points of the regions that this sink's thread has loaded; the sum over all sinks counts. */
   @Override
   public long acknowledgedPoints() {

@@ -128,6 +128,19 @@ final class JobFolder implements Closeable {
     }
   }
 
+  /**
+   * Renames the folder, so that it outlives its owner; the files in it are complete.
+   *
+   * @param name none that {@link #clean} looks for
+   */
+  JobFolder keepAs(String name) throws IOException {
+    Path kept = new Path(folder.getParent(), name);
+    if (!files.rename(folder, kept)) {
+      throw new IOException("cannot rename " + folder + " to " + kept);
+    }
+    return new JobFolder(files, kept);
+  }
+
   /** Lets HBase's servers take a file over. */
   void release(Path file) throws IOException {
     if (!file.toUri().getScheme().equals("file")) {

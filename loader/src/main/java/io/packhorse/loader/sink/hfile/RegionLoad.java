@@ -1,11 +1,11 @@
 package io.packhorse.loader.sink.hfile;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -16,28 +16,52 @@ import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Hands the HFiles of one region to HBase and sees that their last rows can be read.
+ * Hands HFiles to HBase and sees that their last rows can be read.
  *
  * @param connection stays the caller's
  */
 record RegionLoad(
-    Connection connection, Configuration conf, TableName table, ColumnFamilyDescriptor family) {
+    Connection connection,
+    Configuration conf,
+    FileSystem fileSystem,
+    TableName table,
+    ColumnFamilyDescriptor family) {
   /**
-   * Loads them; the files are gone from their folder afterwards.
+   * Loads them; they are gone from their folder afterwards. A file that is gone already was loaded
+   * before; one that has come to lie in several regions is split by HBase's loader.
    *
    * @return points now readable
    */
-  long run(List<RegionFile> region) throws IOException {
-    List<Path> paths = region.stream().map(RegionFile::path).toList();
-    Set<Path> loaded;
+  long run(List<RegionFile> files) throws IOException {
+    List<Path> there = new ArrayList<>();
+    for (RegionFile file : files) {
+      if (fileSystem.exists(file.path())) {
+        there.add(file.path());
+      }
+    }
+    if (!there.isEmpty()) {
+      load(there);
+    }
+    long points = 0;
+    try (Table read = connection.getTable(table)) {
+      for (RegionFile file : files) {
+        Get last = new Get(file.lastRow()).addColumn(family.getName(), file.lastQualifier());
+        if (!read.exists(last)) {
+          throw new IOException(
+              "row "
+                  + Bytes.toStringBinary(file.lastRow())
+                  + " cannot be read after the bulk load of "
+                  + file.path());
+        }
+        points += file.points();
+      }
+    }
+    return points;
+  }
+
+  private void load(List<Path> paths) throws IOException {
     try {
-      loaded =
-          BulkLoadHFiles.create(conf)
-              .bulkLoad(table, Map.of(family.getName(), paths))
-              .keySet()
-              .stream()
-              .map(BulkLoadHFiles.LoadQueueItem::getFilePath)
-              .collect(Collectors.toSet());
+      var unused = BulkLoadHFiles.create(conf).bulkLoad(table, Map.of(family.getName(), paths));
     } catch (IOException | IllegalStateException e) {
       throw FailedStep.of(
           "the bulk load of "
@@ -46,21 +70,5 @@ record RegionLoad(
               + "the server's user must be able to move files out of that folder",
           e);
     }
-    long points = 0;
-    try (Table read = connection.getTable(table)) {
-      for (RegionFile file : region) {
-        Get last = new Get(file.lastRow()).addColumn(family.getName(), file.lastQualifier());
-        if (!loaded.contains(file.path()) || !read.exists(last)) {
-          throw new IOException(
-              "row "
-                  + Bytes.toStringBinary(file.lastRow())
-                  + " cannot be read after the bulk load of "
-                  + file.path()
-                  + "; run the same command again");
-        }
-        points += file.points();
-      }
-    }
-    return points;
   }
 }

@@ -25,8 +25,4 @@ final class RegionRanges {
     int found = Arrays.binarySearch(starts, rowKey, Arrays::compareUnsigned);
     return found >= 0 ? found : Math.max(0, -found - 2);
   }
-
-  boolean sameAs(RegionRanges that) {
-    return Arrays.deepEquals(starts, that.starts);
-  }
 }

@@ -146,23 +146,76 @@ final class HFileLoadIT {
   }
 
   @Test
-  void refusesToLoadIntoRegionsThatHaveChanged() throws Exception {
+  void filesOfRegionsThatHaveChangedAreSplit() throws Exception {
     makeTable("hfiles-split");
+    TreeMap<CellWrite, CellWrite> model = new TreeMap<>(CellOrder.INSTANCE);
     try (HFileLoad load = open("hfiles-split", 1, true);
         Admin admin = cluster.connection().getAdmin()) {
       CellSink sink = load.openSink();
-      sink.write(cell(0, 1, new SplittableRandom(4)));
+      write(600, sink, model);
       TableName table = TableName.valueOf("hfiles-split");
       admin.disableTable(table);
       admin.deleteTable(table);
-      makeTable("hfiles-split", new byte[] {9});
-      ExecutionException e = assertThrows(ExecutionException.class, () -> flush(List.of(sink)));
-      assertTrue(String.valueOf(e.getMessage()).contains("were split or merged"), e.getMessage());
-      assertEquals(0, sink.acknowledgedPoints());
+      makeTable("hfiles-split", new byte[] {1}, new byte[] {3, 0, 50});
+      assertEquals(600 * 7, flush(List.of(sink)));
       sink.close();
     }
-    assertEquals(List.of(), storeFiles("hfiles-split"));
+    assertStored("hfiles-split", model);
     assertNoFilesLeft();
+  }
+
+  @Test
+  void filesThatWereKeptAreHandedOverLaterAndMayPartlyBeAlready() throws Exception {
+    for (int handedOver = 0; handedOver <= 3; handedOver++) {
+      String name = "hfiles-kept" + handedOver;
+      makeTable(name);
+      TreeMap<CellWrite, CellWrite> model = new TreeMap<>(CellOrder.INSTANCE);
+      HFileLoad load = open(name, 1, true);
+      CellSink sink = load.openSink();
+      load.keepAs(
+          "kept",
+          () -> {
+            throw new IOException("dies");
+          });
+      write(600, sink, model);
+      assertThrows(ExecutionException.class, () -> flush(List.of(sink)));
+      sink.close();
+      load.close();
+      Path kept = server.store().hfiles().resolve("kept");
+      HFileTarget target = target(name, server.store().hfiles().toUri(), 1, true);
+      Path aside = temporary.resolve("aside" + handedOver);
+      Files.createDirectories(aside);
+      List<Path> files;
+      try (Stream<Path> found = Files.list(kept.resolve("p"))) {
+        files = found.sorted().toList();
+      }
+      assertEquals(3, files.size());
+      for (Path file : files.subList(handedOver, 3)) {
+        Files.move(file, aside.resolve(file.getFileName()));
+      }
+      if (handedOver < 3) {
+        // The rest is missing and not in the table: that must not pass for loaded.
+        assertThrows(
+            IOException.class, () -> HFileLoad.complete(cluster.connection(), target, "kept"));
+      }
+      for (Path file : files.subList(handedOver, 3)) {
+        Files.move(aside.resolve(file.getFileName()), file);
+      }
+      HFileLoad.complete(cluster.connection(), target, "kept");
+      assertStored(name, model);
+      assertNoFilesLeft();
+      HFileLoad.complete(cluster.connection(), target, "kept");
+    }
+  }
+
+  private static void write(int rows, CellSink sink, Map<CellWrite, CellWrite> model)
+      throws Exception {
+    SplittableRandom random = new SplittableRandom(4);
+    for (int row = 0; row < rows; row++) {
+      CellWrite cell = cell(row / 100, row % 100, random);
+      model.put(cell, cell);
+      sink.write(cell);
+    }
   }
 
   @Test

@@ -115,8 +115,6 @@ class SortedRunsTest {
     assertEquals(1, REGIONS.regionOf(new byte[] {1, 39, 99}));
     assertEquals(2, REGIONS.regionOf(new byte[] {1, 40}));
     assertEquals(3, REGIONS.regionOf(new byte[] {(byte) 0xff}));
-    assertTrue(REGIONS.sameAs(new RegionRanges(new byte[][] {{}, {1}, {1, 40}, {7}})));
-    assertFalse(REGIONS.sameAs(new RegionRanges(new byte[][] {{}, {1}, {7}})));
   }
 
   /** Few rows, so that equal cells are common; a series, its second byte, stays in one thread. */

@@ -1,0 +1,62 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.point.PointBatch;
+import io.packhorse.loader.source.PointSource;
+import io.packhorse.loader.source.SourcePosition;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A source that fails once too many of its lines are no points. One thread. */
+final class BudgetedSource implements PointSource {
+  private final PointSource source;
+  private final RejectBudget budget;
+  private final LongSupplier rejected;
+  private long points;
+
+  /** The budget is used up. */
+  static final class Exceeded extends IOException {
+    private static final long serialVersionUID = 1;
+
+    Exceeded(long rejected, long lines) {
+      super(
+          String.format(
+              "%s of %s lines are no points, more than --max-rejects allows",
+              Figures.count(rejected), Figures.count(lines)));
+    }
+  }
+
+  /**
+   * @param pointsBefore read by earlier runs
+   * @param rejected lines that are no points, those of earlier runs included
+   */
+  BudgetedSource(
+      PointSource source, RejectBudget budget, long pointsBefore, LongSupplier rejected) {
+    this.source = source;
+    this.budget = budget;
+    this.points = pointsBefore;
+    this.rejected = rejected;
+  }
+
+  @Override
+  public @Nullable PointBatch next() throws IOException, InterruptedException {
+    PointBatch batch = source.next();
+    points += batch == null ? 0 : batch.points();
+    long lines = points + rejected.getAsLong();
+    if (budget.exceededBy(rejected.getAsLong(), lines, batch == null)) {
+      throw new Exceeded(rejected.getAsLong(), lines);
+    }
+    return batch;
+  }
+
+  @Override
+  public Optional<SourcePosition> position() {
+    return source.position();
+  }
+
+  @Override
+  public void close() throws IOException {
+    source.close();
+  }
+}

@@ -1,0 +1,52 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobFolder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code job list}. */
+@Command(
+    name = "list",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "All jobs of a store, the oldest first.")
+final class JobListCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec command;
+
+  @Mixin private final TargetOptions target = new TargetOptions();
+  @Mixin private final JsonOption json = new JsonOption();
+
+  @Override
+  public Integer call() throws JobException, IOException {
+    PrintWriter out = command.commandLine().getOut();
+    List<JobView> jobs = new ArrayList<>();
+    for (JobFolder.Entry entry : target.jobs().list()) {
+      jobs.add(JobView.of(target.jobs(), entry));
+    }
+    json.print(
+        out,
+        "job list",
+        Map.of("jobs_dir", target.jobs().path().toString()),
+        Map.of("jobs", jobs.stream().map(JobView::json).toList()),
+        () -> print(jobs, out));
+    return ExitCode.OK.code();
+  }
+
+  private void print(List<JobView> jobs, PrintWriter out) {
+    if (jobs.isEmpty()) {
+      out.println("no jobs in " + target.jobs().path());
+    }
+    jobs.forEach(job -> out.println(job.line()));
+  }
+}

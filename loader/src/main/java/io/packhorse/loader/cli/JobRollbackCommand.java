@@ -1,0 +1,67 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.store.StoreException;
+import java.io.Console;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code job rollback}: deletes what a job has stored and nothing else. */
+@Command(
+    name = "rollback",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Delete exactly the packed cells that a job has stored.",
+      "Points of other jobs and of TSDs stay, also in the same rows. Names keep their UIDs.",
+    })
+final class JobRollbackCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec command;
+
+  @Parameters(paramLabel = "JOB", description = "Id of the job, as job list shows it.")
+  @SuppressWarnings("NullAway.Init")
+  private String id;
+
+  @Option(names = "--yes", description = "Do not ask.")
+  private boolean yes;
+
+  @Mixin private final TargetOptions target = new TargetOptions();
+
+  @Override
+  public Integer call() throws JobException, StoreException, IOException, InterruptedException {
+    PrintWriter err = command.commandLine().getErr();
+    try (Job job = target.jobs().open(id)) {
+      if (!yes && !confirmed(job)) {
+        throw new CommandException(ExitCode.USAGE, "Nothing was deleted; --yes answers for you.");
+      }
+      try (Target from = target.open(err)) {
+        new Rollback(job, from, err).run();
+      }
+    }
+    return ExitCode.OK.code();
+  }
+
+  /** Where nobody can answer, there is no console or its input has ended: both mean no. */
+  @SuppressWarnings("SystemConsoleNull")
+  private static boolean confirmed(Job job) {
+    Console console = System.console();
+    return console != null
+        && "yes"
+            .equals(
+                console.readLine(
+                    "Delete the %s points or more of job %s (%s)? yes or no: ",
+                    Figures.count(job.history().counts().packed()),
+                    job.manifest().id(),
+                    String.join(" ", job.manifest().arguments())));
+  }
+}

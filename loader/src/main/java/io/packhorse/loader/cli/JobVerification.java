@@ -1,0 +1,112 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.read.RowPoints;
+import io.packhorse.loader.read.hbase.LoaderColumns;
+import io.packhorse.loader.verify.CellComparison;
+import io.packhorse.loader.verify.VerifyReport;
+import io.packhorse.schema.bytes.MalformedCellException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Reads back what a job has stored, its own cells alone.
+ *
+ * @param job finished
+ * @param from the store
+ */
+record JobVerification(JobFolder.Entry job, Target from, PrintWriter err) {
+  private static final int SAMPLED_ROWS = 16;
+
+  /** How much is looked at. */
+  enum Level {
+    /** Points stored, against the ledger. */
+    COUNTS,
+    /** As FULL, for one row in sixteen. */
+    SAMPLE,
+    /** Every point, against the input, which is read or generated again. */
+    FULL
+  }
+
+  JobVerification {
+    if (job.history().state() != JobState.LOADED) {
+      throw refused(job, "it is " + job.history().state());
+    }
+    if (!job.manifest().cells().equals(CellForm.PACKED.name().toLowerCase(Locale.ROOT))) {
+      throw refused(job, "its compacted cells do not say who wrote them");
+    }
+  }
+
+  private static CommandException refused(JobFolder.Entry job, String why) {
+    return new CommandException(
+        ExitCode.PREFLIGHT, "Job " + job.manifest().id() + " cannot be verified: " + why + ".");
+  }
+
+  /** Compares the number of points of different series or time with what the ledger says. */
+  VerifyReport counts() throws IOException {
+    long expected = job.history().counts().packed();
+    Stored stored = stored();
+    return new VerifyReport(
+        expected,
+        Math.min(expected, stored.points),
+        Math.max(0, expected - stored.points),
+        0,
+        Math.max(0, stored.points - expected),
+        stored.rows,
+        stored.columns,
+        stored.points < expected
+            ? List.of(
+                "fewer points than were packed: points of the same time, far apart in the input,"
+                    + " count once; --level full tells whether that is all")
+            : List.of());
+  }
+
+  /**
+   * Loads the input again into a comparison.
+   *
+   * @param load the command that began the job
+   */
+  VerifyReport points(Level level, Resumable load) throws IOException {
+    if (!job.manifest().repeatable()) {
+      throw refused(job, "it has read an input that cannot be read again; --level counts can do");
+    }
+    CellComparison comparison =
+        new CellComparison(
+            from.rows(), job.history().loaders(), level == Level.FULL ? 1 : SAMPLED_ROWS);
+    try (Destination comparing = Destination.comparing(from, comparison)) {
+      load.repeat(comparing);
+    }
+    return comparison.report(level == Level.FULL ? stored().points : 0);
+  }
+
+  private record Stored(long points, long rows, long columns) {}
+
+  private Stored stored() throws IOException {
+    AtomicLong points = new AtomicLong();
+    AtomicLong rows = new AtomicLong();
+    AtomicLong columns = new AtomicLong();
+    RowPoints reader = new RowPoints();
+    try (Progress progress =
+        new Progress(
+            err, () -> "verify    " + Figures.count(points.get()) + " points counted so far")) {
+      new LoaderColumns(from.cluster().connection(), from.layout().dataTable())
+          .scan(
+              job.history().loaders(),
+              row -> {
+                try {
+                  points.addAndGet(reader.of(row).count());
+                } catch (MalformedCellException e) {
+                  throw new IOException(e.getMessage(), e);
+                }
+                rows.incrementAndGet();
+                columns.addAndGet(row.columns().size());
+              });
+    }
+    return new Stored(points.get(), rows.get(), columns.get());
+  }
+}

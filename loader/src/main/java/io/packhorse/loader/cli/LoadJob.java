@@ -1,0 +1,175 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobInput;
+import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.job.Manifest;
+import io.packhorse.loader.pipeline.LoadCounts;
+import io.packhorse.loader.source.Rejects;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * The job that a load is a run of.
+ *
+ * @param job closed with this object
+ * @param resumeCommand what a user types to go on with it
+ */
+record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) implements Closeable {
+  /**
+   * Begins a job.
+   *
+   * @param command being executed
+   * @param inputs files it will read, in this order
+   * @param repeatable whether its input can be read again
+   */
+  static LoadJob begin(
+      CommandSpec command,
+      Target to,
+      TargetOptions target,
+      LoadOptions load,
+      SinkKind sink,
+      List<JobInput> inputs,
+      boolean repeatable)
+      throws JobException, IOException {
+    Instant now = Instant.now();
+    Manifest manifest =
+        new Manifest(
+            Manifest.VERSION,
+            JobFolder.newId(now),
+            now.toString(),
+            BuildVersion.text(),
+            command.root().commandLine().getParseResult().originalArgs(),
+            workingFolder(),
+            storeOf(to),
+            load.form().name().toLowerCase(Locale.ROOT),
+            sink.name().toLowerCase(Locale.ROOT),
+            load.threads(),
+            inputs,
+            repeatable);
+    return of(target.jobs().create(manifest), target, load, command.commandLine().getErr());
+  }
+
+  /**
+   * Goes on with a job.
+   *
+   * @param inputs files as they are now
+   * @throws CommandException PREFLIGHT if the inputs or the store are not those it began with
+   */
+  static LoadJob resume(
+      Job job,
+      Target to,
+      TargetOptions target,
+      LoadOptions load,
+      List<JobInput> inputs,
+      CommandSpec command)
+      throws IOException {
+    Manifest manifest = job.manifest();
+    if (!manifest.store().equals(storeOf(to))) {
+      throw refused(
+          manifest, "it was made for the store " + manifest.store() + ", this is " + storeOf(to));
+    }
+    if (manifest.inputs().size() != inputs.size()) {
+      throw refused(
+          manifest,
+          "it has " + manifest.inputs().size() + " input files, there are now " + inputs.size());
+    }
+    for (int i = 0; i < inputs.size(); i++) {
+      if (!manifest.inputs().get(i).sameContent(inputs.get(i))) {
+        throw refused(manifest, inputs.get(i).name() + " has changed since the job began");
+      }
+    }
+    return of(job, target, load, command.commandLine().getErr());
+  }
+
+  private static LoadJob of(Job job, TargetOptions target, LoadOptions load, PrintWriter err) {
+    String id = job.manifest().id();
+    err.println("job       " + id + " in " + job.folder());
+    return new LoadJob(
+        job, load.checkpointInterval(), "packhorse job resume " + id + target.asArguments());
+  }
+
+  private static CommandException refused(Manifest manifest, String why) {
+    return new CommandException(
+        ExitCode.PREFLIGHT, "Job " + manifest.id() + " cannot be resumed: " + why + ".");
+  }
+
+  /** The folder that relative names on the command line start from. */
+  static String workingFolder() {
+    return Path.of("").toAbsolutePath().toString();
+  }
+
+  /** What must be the same for the rows of a resumed job to be those of the job. */
+  private static String storeOf(Target to) {
+    var keys = to.layout().rowKeys();
+    return String.format(
+        Locale.ROOT,
+        "%s, salt %d x %d, UID widths %d/%d/%d",
+        to.layout().dataTable(),
+        keys.salt().width(),
+        keys.salt().buckets(),
+        keys.widths().metric(),
+        keys.widths().tagk(),
+        keys.widths().tagv());
+  }
+
+  /** Whether all HFiles are written, and were kept to be handed over. */
+  boolean isWritten() {
+    return job.history().state() == JobState.WRITTEN;
+  }
+
+  /** The whole load as it is once the HFiles that were written are handed over. */
+  LoadOutcome outcomeOfWritten() {
+    LoadCounts written = job.history().counts();
+    LoadCounts loaded =
+        new LoadCounts(
+            written.read(),
+            written.packed(),
+            written.replaced(),
+            written.packed(),
+            written.cells(),
+            written.cellBytes(),
+            written.valueBytes());
+    long rejected = job.history().rejected().values().stream().mapToLong(Long::longValue).sum();
+    return new LoadOutcome(loaded, written.packed(), rejected, 1, 0);
+  }
+
+  /** What to do after this run has ended early. */
+  String goOn() {
+    return job.manifest().repeatable()
+        ? "go on with: " + resumeCommand
+        : "standard input cannot be read again: remove them with "
+            + resumeCommand.replace(" resume ", " rollback ")
+            + ", or load everything again, points that are there already count once.";
+  }
+
+  /** Lines rejected in all runs of the job, by reason. */
+  Map<String, Long> rejected(Rejects ofThisRun) {
+    Map<String, Long> all = new LinkedHashMap<>(job.rejectedBefore());
+    ofThisRun.byReason().forEach((reason, lines) -> all.merge(reason.toString(), lines, Long::sum));
+    return all;
+  }
+
+  /** Says on the ledger that everything is stored, and keeps the result. */
+  void finish(LoadOutcome outcome, Map<String, Long> rejected, Map<String, Object> result)
+      throws IOException {
+    job.writeResult(result);
+    job.reach(JobState.LOADED, outcome.counts(), rejected);
+  }
+
+  @Override
+  public void close() throws IOException {
+    job.close();
+  }
+}

@@ -1,0 +1,52 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobInput;
+import io.packhorse.loader.job.JobState;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Refuses files that a job of this store has loaded, or begun to load, whatever their names.
+ *
+ * @param form of the cells; compacted ones are overwritten by the same points, so that nothing need
+ *     be refused
+ */
+record LoadedBefore(JobFolder jobs, CellForm form) {
+  /**
+   * @param replaced job that does not count
+   * @throws CommandException PREFLIGHT if one was
+   */
+  void refuse(List<JobInput> files, Optional<String> replaced) throws JobException, IOException {
+    if (form == CellForm.COMPACTED) {
+      return;
+    }
+    for (JobFolder.Entry earlier : jobs.list()) {
+      String id = earlier.manifest().id();
+      if (earlier.history().state() == JobState.ROLLED_BACK || replaced.equals(Optional.of(id))) {
+        continue;
+      }
+      for (JobInput file : files) {
+        if (file.bytes() > 0 && earlier.manifest().inputs().stream().anyMatch(file::sameContent)) {
+          throw new CommandException(
+              ExitCode.PREFLIGHT,
+              String.format(
+                  Locale.ROOT,
+                  "%s was loaded by job %s, which is %s; nothing was loaded. To load it again and"
+                      + " remove what that job stored: --replace %s%s",
+                  file.name(),
+                  id,
+                  earlier.history().state(),
+                  id,
+                  earlier.history().state() == JobState.OPEN
+                      ? "; to go on with that job: packhorse job resume " + id
+                      : ""));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,328 @@
+package io.packhorse.loader.job;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.cell.LoaderIds;
+import io.packhorse.loader.job.LedgerRecord.Checkpoint;
+import io.packhorse.loader.pack.OpenHours;
+import io.packhorse.loader.pipeline.Checkpoints;
+import io.packhorse.loader.pipeline.LoadCounts;
+import io.packhorse.loader.point.SeriesNames;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job in the hands of the one process that may work on it; others may only {@link JobFolder look}
+ * at it. Any number of threads.
+ *
+ * <pre>
+ *   manifest.json    what it is
+ *   ledger           loader ids taken, checkpoints, states reached
+ *   series           names of the series, by number
+ *   hours-S-N        open hours of the last checkpoint of slice S
+ *   rejects.tsv      lines that are no points
+ *   result.json      how it ended
+ *   lock             held while a process works on it
+ * </pre>
+ */
+public final class Job implements Closeable {
+  private static final String REJECTS = "rejects.tsv";
+  private static final String RESULT = "result.json";
+  private static final String LOCK = "lock";
+  private static final String HOURS = "hours-";
+
+  private final Path folder;
+  private final Manifest manifest;
+  private final JobHistory history;
+  private final long tornBytes;
+  private final FileChannel lock;
+  private final Ledger ledger;
+  private final AtomicInteger hoursNumber;
+  private Path rejects;
+  private @Nullable SeriesFile series;
+
+  /**
+   * What is kept with a position of the source.
+   *
+   * @param rejected lines by reason
+   * @param rejectsBytes length of the rejects file
+   * @param seriesBytes length of the file of series
+   */
+  record Kept(Map<String, Long> rejected, long rejectsBytes, long seriesBytes) {}
+
+  /** Asked for what to keep, on the thread that reads the source. */
+  interface Reading {
+    Kept keep() throws IOException;
+  }
+
+  /** The rejects of a load, as a checkpoint needs them; on the thread that reads. */
+  public interface RejectsSoFar {
+    /** Brings them to their file; lines by reason, those of earlier runs of the job included. */
+    Map<String, Long> flush() throws IOException;
+  }
+
+  private Job(
+      Path folder, Manifest manifest, Ledger.Content content, FileChannel lock, Ledger ledger) {
+    this.folder = folder;
+    this.manifest = manifest;
+    this.history = JobHistory.of(content.records());
+    this.tornBytes = content.tornBytes();
+    this.lock = lock;
+    this.rejects = folder.resolve(REJECTS);
+    this.ledger = ledger;
+    this.hoursNumber = new AtomicInteger(content.records().size());
+  }
+
+  /** Takes a job over. */
+  static Job open(Path folder) throws JobException, IOException {
+    Manifest manifest = Manifest.read(folder);
+    FileChannel lock =
+        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (tryLock(lock) == null) {
+        throw new JobException(
+            "another process works on job " + manifest.id() + "; wait for it, or stop it");
+      }
+      Ledger.Content content = Ledger.read(folder);
+      return new Job(folder, manifest, content, lock, Ledger.open(folder, content));
+    } catch (JobException | IOException | RuntimeException | Error e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Whether another process works on a job now. The one that does must not ask: closing the file
+   * would give its own lock up.
+   */
+  static boolean isHeld(Path folder) throws IOException {
+    Path file = folder.resolve(LOCK);
+    if (!Files.exists(file)) {
+      return false;
+    }
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      return tryLock(channel) == null;
+    }
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException heldByThisProcess) {
+      return null;
+    }
+  }
+
+  /** Where it lies. */
+  public Path folder() {
+    return folder;
+  }
+
+  /** What it is. */
+  public Manifest manifest() {
+    return manifest;
+  }
+
+  /** What its ledger said when it was opened. */
+  public JobHistory history() {
+    return history;
+  }
+
+  /** Bytes of an unfinished record that were cut off the ledger when it was opened. */
+  public long tornBytes() {
+    return tornBytes;
+  }
+
+  /** Loader ids of another source, each on the ledger before anything is written under it. */
+  public LoaderIds recording(LoaderIds ids) {
+    return () -> {
+      LoaderId id = ids.next();
+      append(new LedgerRecord.Loader(id.id(), id.stampMs()));
+      return id;
+    };
+  }
+
+  /** The last checkpoint of a slice. */
+  public Optional<Checkpoint> checkpoint(int slice) {
+    return Optional.ofNullable(history.checkpoints().get(slice));
+  }
+
+  /** What was packed before this run, and will not be read again; of one slice. */
+  public LoadCounts before(int slice) {
+    return checkpoint(slice).map(last -> last.counts().withoutOpenHours()).orElse(LoadCounts.NONE);
+  }
+
+  /** As {@link #before(int)}, of all slices. */
+  public LoadCounts before() {
+    return history.checkpoints().keySet().stream()
+        .map(this::before)
+        .reduce(LoadCounts.NONE, LoadCounts::plus);
+  }
+
+  /** Lines rejected before this run, by reason. */
+  public Map<String, Long> rejectedBefore() {
+    return checkpoint(0).map(Checkpoint::rejected).orElse(Map.of());
+  }
+
+  /**
+   * The open hours of the last checkpoint of a slice.
+   *
+   * @throws IOException if their file is not what the ledger says
+   */
+  public OpenHours openHours(int slice) throws IOException {
+    Optional<Checkpoint> last = checkpoint(slice);
+    if (last.isEmpty() || last.get().hours().isEmpty()) {
+      return new OpenHours(new byte[0]);
+    }
+    Path file = folder.resolve(last.get().hours());
+    byte[] bytes = Files.readAllBytes(file);
+    if (crc32c(bytes) != last.get().hoursCrc32c()) {
+      throw new IOException(file + " is damaged: its checksum is not the one on the ledger");
+    }
+    return new OpenHours(bytes);
+  }
+
+  /**
+   * The file for lines that are no points, cut back to the last checkpoint unless all lines have
+   * been read; to be appended to.
+   *
+   * @param elsewhere if it is not to be in the job's folder
+   * @throws IOException if it is shorter than the checkpoint says
+   */
+  public Path rejects(Optional<Path> elsewhere) throws IOException {
+    rejects = elsewhere.orElse(folder.resolve(REJECTS));
+    if (history.state() == JobState.WRITTEN) {
+      return rejects;
+    }
+    DurableFiles.cut(rejects, checkpoint(0).map(Checkpoint::rejectsBytes).orElse(0L));
+    return rejects;
+  }
+
+  /**
+   * Fills in the series known at the last checkpoint and prepares for more.
+   *
+   * @param names empty; the job's from now on
+   */
+  public void takeSeries(SeriesNames names) throws IOException {
+    series = new SeriesFile(folder, names, checkpoint(0).map(Checkpoint::seriesBytes).orElse(0L));
+  }
+
+  /**
+   * Where the checkpoints of a load of files go; {@link #takeSeries} and {@link #rejects} come
+   * first.
+   *
+   * @param interval between them, at least; more if they take long
+   */
+  public Checkpoints checkpoints(Duration interval, RejectsSoFar rejectsSoFar) {
+    SeriesFile names = Objects.requireNonNull(series, "takeSeries comes first");
+    return new JobCheckpoints(
+        this,
+        0,
+        before(0),
+        interval,
+        () -> {
+          Map<String, Long> rejected = rejectsSoFar.flush();
+          long bytes = Files.exists(rejects) ? Files.size(rejects) : 0;
+          return new Kept(rejected, bytes, names.append());
+        });
+  }
+
+  /** Where the checkpoints of a slice of generated points go. */
+  public Checkpoints checkpoints(Duration interval, int slice) {
+    return new JobCheckpoints(this, slice, before(slice), interval, () -> new Kept(Map.of(), 0, 0));
+  }
+
+  String writeOpenHours(int slice, byte[] bytes) throws IOException {
+    String name = HOURS + slice + "-" + hoursNumber.incrementAndGet();
+    DurableFiles.write(folder, name, bytes);
+    return name;
+  }
+
+  void deleteOpenHours(String name) throws IOException {
+    if (!name.isEmpty()) {
+      Files.deleteIfExists(folder.resolve(name));
+    }
+  }
+
+  static int crc32c(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes);
+    return (int) crc.getValue();
+  }
+
+  /** Appends a record; what a checkpoint refers to is on disk before it. */
+  void append(LedgerRecord record) throws IOException {
+    if (record instanceof Checkpoint) {
+      DurableFiles.force(folder.resolve(SeriesFile.FILE));
+      DurableFiles.force(rejects);
+    }
+    ledger.append(record);
+  }
+
+  /**
+   * Puts a state on the ledger.
+   *
+   * @param counts of the whole job
+   * @param rejected lines by reason, of the whole job
+   */
+  public void reach(JobState state, LoadCounts counts, Map<String, Long> rejected)
+      throws IOException {
+    append(new LedgerRecord.Reached(state, counts, rejected));
+    if (state == JobState.LOADED || state == JobState.ROLLED_BACK) {
+      deleteOpenHoursBut(Set.of());
+    }
+  }
+
+  /** Writes how it ended, as JSON. */
+  public void writeResult(Map<String, Object> result) throws IOException {
+    DurableFiles.write(
+        folder,
+        RESULT,
+        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(result));
+  }
+
+  /** Removes open hours that a crash has left between their writing and their record. */
+  public void tidy() throws IOException {
+    Set<String> wanted = new HashSet<>();
+    history.checkpoints().values().forEach(last -> wanted.add(last.hours()));
+    deleteOpenHoursBut(wanted);
+  }
+
+  private void deleteOpenHoursBut(Set<String> wanted) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, HOURS + "*")) {
+      for (Path file : files) {
+        if (!wanted.contains(file.getFileName().toString())) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  /** Gives the job up to other processes. */
+  @Override
+  public void close() throws IOException {
+    try (lock;
+        ledger) {
+      if (series != null) {
+        series.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.packhorse.loader.job;
+
+import io.packhorse.loader.job.LedgerRecord.Checkpoint;
+import io.packhorse.loader.pipeline.Checkpoints;
+import io.packhorse.loader.pipeline.LoadCounts;
+import io.packhorse.loader.source.SourcePosition;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes the checkpoints of one slice: the open hours into a file, then a record in the ledger. */
+final class JobCheckpoints implements Checkpoints {
+  /** A checkpoint may take one part of this many of the time. */
+  private static final int COST_SHARE = 20;
+
+  private final Job job;
+  private final int slice;
+  private final LoadCounts before;
+  private final Job.Reading reading;
+  private final long intervalNanos;
+  private String hours;
+  private volatile boolean underWay;
+  private volatile long nextNanos;
+
+  /**
+   * @param before what was packed when the load was resumed
+   */
+  JobCheckpoints(Job job, int slice, LoadCounts before, Duration interval, Job.Reading reading) {
+    this.job = job;
+    this.slice = slice;
+    this.before = before;
+    this.reading = reading;
+    this.intervalNanos = interval.toNanos();
+    this.hours = job.checkpoint(slice).map(Checkpoint::hours).orElse("");
+    this.nextNanos = System.nanoTime() + intervalNanos;
+  }
+
+  @Override
+  public boolean due() {
+    return !underWay && System.nanoTime() - nextNanos >= 0;
+  }
+
+  @Override
+  public Optional<Pending> begin(SourcePosition position) throws IOException {
+    underWay = true;
+    long begun = System.nanoTime();
+    Job.Kept kept = reading.keep();
+    return Optional.of(
+        (counts, openHours) -> {
+          complete(position, kept, before.plus(counts), openHours);
+          long now = System.nanoTime();
+          nextNanos = now + Math.max(intervalNanos, COST_SHARE * (now - begun));
+          underWay = false;
+        });
+  }
+
+  private synchronized void complete(
+      SourcePosition position, Job.Kept kept, LoadCounts counts, List<byte[]> openHours)
+      throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    openHours.forEach(all::writeBytes);
+    byte[] bytes = all.toByteArray();
+    String file = "";
+    if (bytes.length > 0) {
+      try {
+        file = job.writeOpenHours(slice, bytes);
+      } catch (IOException e) {
+        IOException failed =
+            new IOException(
+                "a checkpoint cannot be written to " + job.folder() + ": " + e.getMessage());
+        failed.addSuppressed(e);
+        throw failed;
+      }
+    }
+    job.append(
+        new Checkpoint(
+            slice,
+            position,
+            counts,
+            kept.rejected(),
+            kept.rejectsBytes(),
+            kept.seriesBytes(),
+            file,
+            Job.crc32c(bytes)));
+    job.deleteOpenHours(hours);
+    hours = file;
+  }
+}

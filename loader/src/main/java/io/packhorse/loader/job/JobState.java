@@ -1,0 +1,28 @@
+package io.packhorse.loader.job;
+
+/** How far a job has come, by its ledger. */
+public enum JobState {
+  /** Not finished: it runs, or can be resumed. */
+  OPEN("unfinished"),
+
+  /** All HFiles are written, and not all of them handed over. */
+  WRITTEN("written"),
+
+  /** Everything is in the store. */
+  LOADED("loaded"),
+
+  /** Everything it had stored is deleted. */
+  ROLLED_BACK("rolled back");
+
+  private final String shown;
+
+  JobState(String shown) {
+    this.shown = shown;
+  }
+
+  /** In a word, for people and JSON. */
+  @Override
+  public String toString() {
+    return shown;
+  }
+}

@@ -1,0 +1,58 @@
+package io.packhorse.loader.pipeline;
+
+import io.packhorse.loader.pack.OpenHours;
+import io.packhorse.loader.point.PointBatch;
+import io.packhorse.loader.source.PointSource;
+import io.packhorse.loader.source.SourcePosition;
+import io.packhorse.schema.bytes.MalformedCellException;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The points of a checkpoint's open hours, then those of the source after it. One thread. */
+public final class ResumedSource implements PointSource {
+  private static final int BATCH_POINTS = 16_384;
+
+  private final OpenHours openHours;
+  private final PointSource rest;
+  private final PointBatch batch = new PointBatch(BATCH_POINTS);
+  private boolean restored;
+
+  /**
+   * @param rest opened at the checkpoint's position; closed with this source
+   */
+  public ResumedSource(OpenHours openHours, PointSource rest) {
+    this.openHours = openHours;
+    this.rest = rest;
+  }
+
+  @Override
+  public @Nullable PointBatch next() throws IOException, InterruptedException {
+    if (!restored) {
+      batch.clear();
+      try {
+        while (batch.points() < BATCH_POINTS && openHours.next(batch)) {
+          // One hour more.
+        }
+      } catch (MalformedCellException e) {
+        throw new IOException("the open hours of the checkpoint are damaged: " + e.getMessage(), e);
+      }
+      if (batch.points() > 0) {
+        return batch;
+      }
+      restored = true;
+    }
+    return rest.next();
+  }
+
+  /** Empty until all open hours are given. */
+  @Override
+  public Optional<SourcePosition> position() {
+    return restored ? rest.position() : Optional.empty();
+  }
+
+  @Override
+  public void close() throws IOException {
+    rest.close();
+  }
+}

@@ -1,0 +1,111 @@
+package io.packhorse.loader.read.hbase;
+
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.read.RowSource;
+import io.packhorse.schema.packed.PackedQualifier;
+import io.packhorse.schema.table.StoreTables;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** The packed columns of some loaders in the data table. One thread. */
+public final class LoaderColumns {
+  private static final byte[] FAMILY = Bytes.toBytes(StoreTables.PACKED_FAMILY);
+  private static final int DELETES_A_CALL = 5_000;
+  private static final int RESULT_BYTES = 2 << 20;
+
+  private final Connection connection;
+  private final TableName tableName;
+
+  /**
+   * @param connection stays the caller's
+   */
+  public LoaderColumns(Connection connection, String table) {
+    this.connection = connection;
+    this.tableName = TableName.valueOf(table);
+  }
+
+  /**
+   * Deletes exactly the cells that these loaders wrote, each by its column and timestamp.
+   *
+   * @param deleted counts them as they go
+   */
+  public void delete(List<LoaderId> loaders, AtomicLong deleted) throws IOException {
+    if (loaders.isEmpty()) {
+      return;
+    }
+    try (Table table = connection.getTable(tableName);
+        ResultScanner results =
+            table.getScanner(
+                scan(loaders, new FilterList(columnsOf(loaders), new KeyOnlyFilter())))) {
+      List<Delete> deletes = new ArrayList<>();
+      int cells = 0;
+      for (Result result : results) {
+        Delete row = new Delete(result.getRow());
+        for (Cell cell : result.rawCells()) {
+          row.addColumn(FAMILY, CellUtil.cloneQualifier(cell), cell.getTimestamp());
+          cells++;
+        }
+        deletes.add(row);
+        if (deletes.size() == DELETES_A_CALL) {
+          table.delete(deletes);
+          deletes.clear();
+          deleted.addAndGet(cells);
+          cells = 0;
+        }
+      }
+      table.delete(deletes);
+      deleted.addAndGet(cells);
+    }
+  }
+
+  /** Visits the rows that have cells of these loaders, in row order, with those cells alone. */
+  public void scan(List<LoaderId> loaders, RowSource.Visitor visitor) throws IOException {
+    if (loaders.isEmpty()) {
+      return;
+    }
+    try (Table table = connection.getTable(tableName);
+        ResultScanner results = table.getScanner(scan(loaders, columnsOf(loaders)))) {
+      for (Result result : results) {
+        visitor.row(HBaseRows.row(result));
+      }
+    }
+  }
+
+  /** HBase passes over files without cells of these loaders' timestamps. */
+  private static Scan scan(List<LoaderId> loaders, Filter filter) throws IOException {
+    long first = loaders.stream().mapToLong(LoaderId::stampMs).min().orElseThrow();
+    long last = loaders.stream().mapToLong(LoaderId::stampMs).max().orElseThrow();
+    return new Scan()
+        .addFamily(FAMILY)
+        .setTimeRange(first, last + 1)
+        .setFilter(filter)
+        .setReadType(Scan.ReadType.STREAM)
+        .setCacheBlocks(false)
+        .setMaxResultSize(RESULT_BYTES)
+        .setCaching(Integer.MAX_VALUE);
+  }
+
+  private static Filter columnsOf(List<LoaderId> loaders) {
+    return new MultipleColumnPrefixFilter(
+        loaders.stream()
+            .map(loader -> Arrays.copyOf(new PackedQualifier(loader.id(), 0).toBytes(), 4))
+            .toArray(byte[][]::new));
+  }
+}

@@ -1,0 +1,175 @@
+package io.packhorse.loader.verify;
+
+import io.packhorse.loader.cell.CellWrite;
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.read.RowLookup;
+import io.packhorse.loader.read.RowPoints;
+import io.packhorse.loader.read.StoredColumn;
+import io.packhorse.loader.read.StoredRow;
+import io.packhorse.loader.sink.CellSink;
+import io.packhorse.schema.bytes.MalformedCellException;
+import io.packhorse.schema.cell.PointBlock;
+import io.packhorse.schema.packed.PackedCellDecoder;
+import io.packhorse.schema.packed.PackedQualifier;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Compares what a job has stored with what its input says, which is loaded once more into sinks of
+ * this class. Of points of the same time the last one counts, as in the load: a difference that a
+ * later cell of the same row explains is forgotten. Any number of threads, a sink each.
+ */
+public final class CellComparison {
+  private static final int CELLS_A_LOOKUP = 256;
+  private static final int DIFFERENCES_MAX = 10;
+
+  /** Points that differ; above it the rest is not looked at any more. */
+  private static final int DIFFERING_MAX = 1_000_000;
+
+  private final RowLookup stored;
+  private final Set<Integer> loaders = new HashSet<>();
+  private final int everyRow;
+  private final Map<Place, Difference> differing = new HashMap<>();
+  private long compared;
+  private long rows;
+  private long columns;
+
+  private record Place(String rowKey, int offsetMs) {}
+
+  private record Difference(boolean missing, String sentence) {}
+
+  /**
+   * @param ofJob whose cells count, and no others
+   * @param everyRow 1 for all rows, n for one row in n, chosen by its key
+   */
+  public CellComparison(RowLookup stored, List<LoaderId> ofJob, int everyRow) {
+    this.stored = stored;
+    ofJob.forEach(loader -> loaders.add(loader.id()));
+    this.everyRow = everyRow;
+  }
+
+  /** A sink for the packed cells of one thread. */
+  public CellSink openSink() {
+    return new Comparing();
+  }
+
+  /**
+   * What was found, when every sink is flushed.
+   *
+   * @param storedPoints distinct points that the job has stored, or the number compared if unknown
+   */
+  public synchronized VerifyReport report(long storedPoints) {
+    long missing = differing.values().stream().filter(Difference::missing).count();
+    return new VerifyReport(
+        compared,
+        compared - differing.size(),
+        missing,
+        differing.size() - missing,
+        Math.max(0, storedPoints - compared),
+        rows,
+        columns,
+        differing.values().stream().map(Difference::sentence).limit(DIFFERENCES_MAX).toList());
+  }
+
+  /** Points compared so far; what {@link #report} calls expected. */
+  public synchronized long comparedPoints() {
+    return compared;
+  }
+
+  private StoredRow ofJob(StoredRow row) {
+    List<StoredColumn> own = new ArrayList<>();
+    for (StoredColumn column : row.columns()) {
+      if (column.packed()
+          && PackedQualifier.matches(column.qualifier())
+          && loaders.contains(PackedQualifier.parse(column.qualifier()).loaderId())) {
+        own.add(column);
+      }
+    }
+    return new StoredRow(row.rowKey(), own);
+  }
+
+  private synchronized void compare(
+      String rowKey, PointBlock expected, PointBlock found, int columnsFound) throws IOException {
+    rows++;
+    columns += columnsFound;
+    compared += expected.count();
+    int at = 0;
+    for (int i = 0; i < expected.count(); i++) {
+      int offset = expected.offsetsMs()[i];
+      while (at < found.count() && found.offsetsMs()[at] < offset) {
+        at++;
+      }
+      boolean missing = at == found.count() || found.offsetsMs()[at] != offset;
+      Place place = new Place(rowKey, offset);
+      if (!missing
+          && found.values()[at] == expected.values()[i]
+          && found.isDouble()[at] == expected.isDouble()[i]) {
+        differing.remove(place);
+      } else {
+        differing.put(
+            place,
+            new Difference(
+                missing,
+                "row " + rowKey + " +" + offset + " ms: " + (missing ? "missing" : "differs")));
+      }
+    }
+    if (differing.size() > DIFFERING_MAX) {
+      throw new IOException("more than " + DIFFERING_MAX + " points differ");
+    }
+  }
+
+  /** Gathers cells, reads their rows, compares. One thread. */
+  private final class Comparing implements CellSink {
+    private final List<CellWrite> cells = new ArrayList<>();
+    private final RowPoints reader = new RowPoints();
+    private final PackedCellDecoder decoder = new PackedCellDecoder();
+    private final PointBlock expected = new PointBlock();
+    private final AtomicLong points = new AtomicLong();
+
+    @Override
+    public void write(CellWrite cell) throws IOException {
+      if (Math.floorMod(Arrays.hashCode(cell.rowKey()), everyRow) == 0) {
+        cells.add(cell);
+      }
+      points.addAndGet(cell.points());
+      if (cells.size() == CELLS_A_LOOKUP) {
+        flush();
+      }
+    }
+
+    @Override
+    public void flush() throws IOException {
+      if (cells.isEmpty()) {
+        return;
+      }
+      List<StoredRow> found = stored.get(cells.stream().map(CellWrite::rowKey).toList());
+      for (int i = 0; i < found.size(); i++) {
+        String rowKey = HexFormat.of().formatHex(cells.get(i).rowKey());
+        try {
+          decoder.decode(cells.get(i).value(), expected);
+          PointBlock block = reader.of(ofJob(found.get(i)));
+          compare(rowKey, expected, block, reader.columns());
+        } catch (MalformedCellException e) {
+          throw new IOException("row " + rowKey + ": " + e.getMessage(), e);
+        }
+      }
+      cells.clear();
+    }
+
+    @Override
+    public long acknowledgedPoints() {
+      return points.get();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,243 @@
+package io.packhorse.loader.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.loader.store.EmbeddedStoreFixture;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Loads killed at random moments, again and again, and resumed; then every point is read back. With
+ * {@code -Dpackhorse.kills=20} each load is killed so often, {@code -Dpackhorse.seed=N} repeats a
+ * run as far as the machine's speed allows.
+ */
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
+final class KilledJobIT {
+  private static final int KILLS = Integer.getInteger("packhorse.kills", 3);
+  private static final long SEED = Long.getLong("packhorse.seed", System.nanoTime());
+
+  @TempDir private Path folder = Path.of("");
+  private String store = "";
+  private final SplittableRandom random = new SplittableRandom(SEED);
+  private String lastOutput = "";
+  private int killed;
+
+  @BeforeEach
+  void startStore() throws Exception {
+    store = EmbeddedStoreFixture.shared().store().root().toString();
+  }
+
+  @Test
+  void linesKilledAndResumedAreAllThereOnce() throws Exception {
+    Path lines = folder.resolve("lines.txt");
+    int hours = 3 * KILLS;
+    WalkSpec spec = new WalkSpec("it.kill.lines", 64, 1000, 1_704_067_200, 3600L * hours, 1);
+    int extra = write(spec, lines);
+    String[] walk = {
+      "verify", "--metric", "it.kill.lines", "--sensors", "64", "--span", hours + "h"
+    };
+    String job =
+        killAgainAndAgain(
+            ExitCode.REJECTS, "load", "--checkpoint-interval", "100ms", lines.toString());
+    run(ExitCode.OK, "job", "show", job);
+    assertTrue(
+        lastOutput.contains("read " + Figures.count(spec.totalPoints() + extra) + ", "), said());
+    assertTrue(lastOutput.contains("rejected 1;"), said());
+    run(ExitCode.OK, walk);
+    run(ExitCode.OK, "verify", "--job", job);
+    run(ExitCode.OK, "verify", "--job", job, "--level", "sample");
+
+    run(ExitCode.PREFLIGHT, "load", lines.toString());
+    assertTrue(lastOutput.contains("was loaded by job " + job), said());
+    run(ExitCode.PREFLIGHT, "job", "resume", job);
+    run(ExitCode.REJECTS, "load", "--replace", job, lines.toString());
+    assertEquals(JobState.ROLLED_BACK, jobs().look(job).history().state());
+    run(ExitCode.OK, walk);
+  }
+
+  @Test
+  void generatedPointsKilledAndResumedAreAllThereOnce() throws Exception {
+    String[] walk = {"--metric", "it.kill.walk", "--sensors", "32", "--span", 10 * KILLS + "d"};
+    String job =
+        killAgainAndAgain(
+            ExitCode.OK, with(walk, "loadtest", "run", "--checkpoint-interval", "100ms"));
+    run(ExitCode.OK, with(walk, "verify"));
+    run(ExitCode.OK, "verify", "--job", job, "--level", "counts");
+
+    run(
+        ExitCode.OK,
+        "loadtest",
+        "run",
+        "--metric",
+        "it.kill.walk",
+        "--sensors",
+        "2",
+        "--span",
+        "1d");
+    run(ExitCode.USAGE, "job", "rollback", job);
+    run(ExitCode.OK, "job", "rollback", job, "--yes");
+    run(ExitCode.OK, "verify", "--metric", "it.kill.walk", "--sensors", "2", "--span", "1d");
+    for (JobFolder.Entry entry : jobs().list()) {
+      run(ExitCode.OK, "job", "rollback", entry.manifest().id(), "--yes");
+    }
+    run(ExitCode.VERIFICATION, with(walk, "verify", "--json"));
+    assertTrue(lastOutput.contains("\"rows\":0,"), said());
+  }
+
+  @Test
+  void hFilesKilledAndResumedAreAllThereOnce() throws Exception {
+    String[] walk = {"--metric", "it.kill.files", "--sensors", "32", "--span", "60d"};
+    String job = killAgainAndAgain(ExitCode.OK, with(walk, "loadtest", "run", "--sink", "hfiles"));
+    run(ExitCode.OK, with(walk, "verify"));
+    run(ExitCode.OK, "verify", "--job", job);
+  }
+
+  /**
+   * Begins a load and kills it some time after it has begun to write, resumes and kills it again,
+   * as often as is wanted or until it ends by itself, then lets it end; its job.
+   *
+   * @param good exit code of the last run
+   */
+  private String killAgainAndAgain(ExitCode good, String... begin) throws Exception {
+    String job = "";
+    String[] next = begin;
+    for (killed = 0; killed < KILLS; killed++) {
+      int loadersBefore = loaders();
+      Process loader = start(next);
+      while (loader.isAlive() && loaders() == loadersBefore) {
+        TimeUnit.MILLISECONDS.sleep(10);
+      }
+      if (loader.waitFor(random.nextInt(600), TimeUnit.MILLISECONDS)) {
+        assertEquals(good.code(), loader.exitValue(), said() + Files.readString(log()));
+        break;
+      }
+      assertEquals(128 + 9, loader.destroyForcibly().waitFor(), said());
+      job = jobs().list().get(0).manifest().id();
+      next = new String[] {"job", "resume", job};
+    }
+    assertTrue(killed > 0, "it ended before it could be killed once, " + said());
+    if (jobs().look(job).history().state() != JobState.LOADED) {
+      run(good, "job", "resume", job);
+    }
+    return job;
+  }
+
+  /** Loader ids that jobs have taken so far. */
+  private int loaders() throws Exception {
+    return jobs().list().stream().mapToInt(job -> job.history().loaders().size()).sum();
+  }
+
+  private Process start(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Dpackhorse.lib=" + System.getProperty("packhorse.lib"));
+    command.add("-cp");
+    command.add(Path.of(System.getProperty("packhorse.lib", ""), "loader").resolve("*").toString());
+    command.add(Packhorse.class.getName());
+    command.addAll(List.of(with(inStore(), arguments)));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
+        .start();
+  }
+
+  private String[] inStore() {
+    return new String[] {"--dir", store, "--jobs-dir", folder.resolve("jobs").toString()};
+  }
+
+  private Path log() {
+    return folder.resolve("loader.log");
+  }
+
+  private JobFolder jobs() {
+    return new JobFolder(folder.resolve("jobs"));
+  }
+
+  /**
+   * Writes a walk as import lines, time after time, with some disorder, one line that is no point,
+   * and some points twice, the wrong one first.
+   *
+   * @return lines besides the points of the walk
+   */
+  private static int write(WalkSpec spec, Path file) throws IOException {
+    int extra = 1;
+    Random order = new Random(3);
+    try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII)) {
+      out.write("no point\n");
+      for (int hour = 0; hour < spec.hours(); hour++) {
+        long[][] values = new long[spec.sensors()][spec.pointsPerHour()];
+        for (int series = 0; series < spec.sensors(); series++) {
+          int unused = spec.values(series, hour, values[series], 0);
+        }
+        for (int second = 0; second < 3600; second += 4) {
+          List<String> lines = new ArrayList<>();
+          for (int i = second; i < second + 4; i++) {
+            for (int series = 0; series < spec.sensors(); series++) {
+              lines.add(line(spec, hour, i, series, values[series][i]));
+            }
+          }
+          Collections.shuffle(lines, order);
+          if (second % 600 == 0) {
+            out.write(line(spec, hour, second, 5, -1));
+            extra++;
+          }
+          for (String line : lines) {
+            out.write(line);
+          }
+        }
+      }
+    }
+    return extra;
+  }
+
+  private static String line(WalkSpec spec, int hour, int second, int series, long value) {
+    return spec.metric()
+        + " "
+        + (spec.baseSeconds(hour) + second)
+        + " "
+        + value
+        + " sensor="
+        + WalkSpec.sensorName(series)
+        + "\n";
+  }
+
+  private static String[] with(String[] more, String... first) {
+    List<String> all = new ArrayList<>(List.of(first));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  private void run(ExitCode expected, String... arguments) {
+    StringWriter said = new StringWriter();
+    int code =
+        Packhorse.commandLine()
+            .setOut(new PrintWriter(said))
+            .setErr(new PrintWriter(said))
+            .execute(with(inStore(), arguments));
+    lastOutput = said.toString();
+    assertEquals(expected.code(), code, said());
+  }
+
+  private String said() {
+    return "seed " + SEED + ", " + killed + " kills; " + lastOutput;
+  }
+}

@@ -1,0 +1,52 @@
+package io.packhorse.loader.pipeline;
+
+import io.packhorse.loader.pack.OpenHours;
+import io.packhorse.loader.source.SourcePosition;
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** Keeps the last completed checkpoint in memory; they are due at random. */
+final class MemoryCheckpoints implements Checkpoints {
+  /** A completed checkpoint. */
+  record Kept(SourcePosition position, LoadCounts counts, byte[] hours) {
+    OpenHours openHours() {
+      return new OpenHours(hours);
+    }
+  }
+
+  private final SplittableRandom random;
+  private Kept last = new Kept(new SourcePosition(0, 0, 0), LoadCounts.NONE, new byte[0]);
+  private LoadCounts before = LoadCounts.NONE;
+
+  MemoryCheckpoints(SplittableRandom random) {
+    this.random = random;
+  }
+
+  synchronized Kept last() {
+    return last;
+  }
+
+  /** Says that a load goes on from the last one. */
+  synchronized void resumed() {
+    before = last.counts().withoutOpenHours();
+  }
+
+  @Override
+  public boolean due() {
+    return random.nextInt(4) == 0;
+  }
+
+  @Override
+  public Optional<Pending> begin(SourcePosition position) {
+    return Optional.of((counts, openHours) -> keep(position, counts, openHours));
+  }
+
+  private synchronized void keep(
+      SourcePosition position, LoadCounts counts, List<byte[]> openHours) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    openHours.forEach(all::writeBytes);
+    last = new Kept(position, before.plus(counts), all.toByteArray());
+  }
+}
