@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** Which embedded store a command works on; shared by every command that may use one. */
 public final class StoreOptions {
   /** System property with the folder of the launcher; set by it. */
-  static final String HOME_PROPERTY = "packhorse.home";
+  private static final String HOME_PROPERTY = "packhorse.home";
 
   @Option(
       names = "--dir",

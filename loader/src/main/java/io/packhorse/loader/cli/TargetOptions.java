@@ -61,8 +61,7 @@ final class TargetOptions {
       paramLabel = "D",
       description = {
         "Where jobs have their folders.",
-        "Default: jobs/ of the embedded store; with a cluster $PACKHORSE_JOBS, or data/jobs beside the"
-            + " packhorse script."
+        "Default: jobs/ of the embedded store; with a cluster $PACKHORSE_JOBS, or ~/.packhorse/jobs."
       })
   private @Nullable Path jobsDir;
 
@@ -89,7 +88,7 @@ final class TargetOptions {
       path =
           fromEnvironment != null && !fromEnvironment.isEmpty()
               ? Path.of(fromEnvironment)
-              : Path.of(System.getProperty(StoreOptions.HOME_PROPERTY, ""), "data", "jobs");
+              : Path.of(System.getProperty("user.home", ""), ".packhorse", "jobs");
     }
     return new JobFolder(path.toAbsolutePath().normalize());
   }
