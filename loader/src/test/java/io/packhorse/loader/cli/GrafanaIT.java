@@ -20,6 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -103,8 +105,8 @@ final class GrafanaIT {
     assertEquals(tags(stock), tags(ours));
   }
 
-  private static TreeSet<String> tags(JsonNode lookup) {
-    TreeSet<String> tags = new TreeSet<>();
+  private static Set<String> tags(JsonNode lookup) {
+    Set<String> tags = new TreeSet<>();
     lookup.get("results").forEach(series -> tags.add(series.get("tags").toString()));
     return tags;
   }
@@ -140,8 +142,8 @@ final class GrafanaIT {
   }
 
   /** By their tags: their order is that of the salt. */
-  private static TreeMap<String, String> groups(String answer) throws Exception {
-    TreeMap<String, String> groups = new TreeMap<>();
+  private static Map<String, String> groups(String answer) throws Exception {
+    Map<String, String> groups = new TreeMap<>();
     for (JsonNode group : json(answer)) {
       assertTrue(group.get("dps").size() > 0, answer);
       groups.put(group.get("tags").toString(), group.toString());
@@ -222,7 +224,7 @@ final class GrafanaIT {
     if (!parsed.isArray()) {
       return parsed;
     }
-    TreeSet<String> names = new TreeSet<>();
+    Set<String> names = new TreeSet<>();
     parsed.forEach(name -> names.add(name.asText()));
     return names;
   }
