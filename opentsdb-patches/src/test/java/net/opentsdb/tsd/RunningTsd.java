@@ -99,11 +99,11 @@ final class RunningTsd implements AutoCloseable {
     return parse(exchange(request.toByteArray()));
   }
 
-  /** What comes back on a connection until the TSD, or nothing more for a second, ends it. */
+  /** What comes back on a connection until the TSD, or silence after the first words, ends it. */
   String exchange(byte[] bytes) throws IOException {
     try (Socket socket = new Socket()) {
       socket.connect(listener.getLocalAddress(), 5_000);
-      socket.setSoTimeout(1_000);
+      socket.setSoTimeout(30_000);
       try {
         socket.getOutputStream().write(bytes);
         socket.getOutputStream().flush();
@@ -116,6 +116,7 @@ final class RunningTsd implements AutoCloseable {
       try {
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
           answer.write(buffer, 0, n);
+          socket.setSoTimeout(2_000);
         }
       } catch (IOException e) {
         // Silence or a reset: the end either way.

@@ -106,7 +106,7 @@ final class GrafanaIT {
   }
 
   private static Set<String> tags(JsonNode lookup) {
-    TreeSet<String> tags = new TreeSet<>();
+    Set<String> tags = new TreeSet<>();
     lookup.get("results").forEach(series -> tags.add(series.get("tags").toString()));
     return tags;
   }
@@ -143,7 +143,7 @@ final class GrafanaIT {
 
   /** By their tags: their order is that of the salt. */
   private static Map<String, String> groups(String answer) throws Exception {
-    TreeMap<String, String> groups = new TreeMap<>();
+    Map<String, String> groups = new TreeMap<>();
     for (JsonNode group : json(answer)) {
       assertTrue(group.get("dps").size() > 0, answer);
       groups.put(group.get("tags").toString(), group.toString());
@@ -224,7 +224,7 @@ final class GrafanaIT {
     if (!parsed.isArray()) {
       return parsed;
     }
-    TreeSet<String> names = new TreeSet<>();
+    Set<String> names = new TreeSet<>();
     parsed.forEach(name -> names.add(name.asText()));
     return names;
   }
