@@ -41,7 +41,8 @@ def size(machine, cluster):
         "memstore_flush_bytes": (32 if small else 256) << 20,
         "block_bytes": (16 if small else 256) << 20,
         "region_handlers": clamp(3 * machine.cores, 30, 100),
-        "namenode_handlers": clamp(20 * math.log(max(workers, 2)), 10, 200),
+        # In steps, so that one more worker seldom means a restart.
+        "namenode_handlers": 16 * math.ceil(clamp(20 * math.log(max(workers, 2)), 10, 200) / 16),
         "flusher_count": clamp(disks / 4, 2, 8),
         "compaction_threads_small": clamp(disks / 3, 1, 6),
         "compaction_threads_large": clamp(disks / 5, 1, 3),
