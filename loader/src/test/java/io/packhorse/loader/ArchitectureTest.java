@@ -40,6 +40,9 @@ class ArchitectureTest {
   private static final String PICOCLI = "picocli..";
   private static final String JSON = "com.fasterxml.jackson..";
 
+  private static final String CSV = "de.siegmar.fastcsv.reader";
+  private static final String ZSTD = "com.github.luben.zstd";
+
   /** Memory and CPU time of the machine; part of the JDK. */
   private static final String MACHINE = "com.sun.management";
 
@@ -52,6 +55,26 @@ class ArchitectureTest {
           // On the way in.
           uses("point"),
           uses("source", LOADER + "point", SCHEMA + "key", SCHEMA + "uid"),
+          uses("source.input", ZSTD),
+          uses(
+              "source.text",
+              LOADER + "source",
+              LOADER + "source.input",
+              LOADER + "point",
+              SCHEMA + "key",
+              SCHEMA + "uid"),
+          uses("source.opentsdb", LOADER + "source.input", LOADER + "source.text", SCHEMA + "key"),
+          uses("source.influx", LOADER + "source.input", LOADER + "source.text"),
+          uses("source.openmetrics", LOADER + "source.input", LOADER + "source.text"),
+          uses(
+              "source.csv",
+              LOADER + "source.input",
+              LOADER + "source.text",
+              SCHEMA + "key",
+              CSV,
+              JSON),
+          uses("source.json", LOADER + "source.input", LOADER + "source.text", JSON),
+          uses("source.format", LOADER + "source..", LOADER + "point"),
           uses("resolve", LOADER + "point", SCHEMA + "key", SCHEMA + "uid"),
           uses("cell"),
           uses(

@@ -40,6 +40,9 @@ final class Destination implements Closeable {
   /** Of the heap, one part of this many holds cells that wait to be sorted. */
   private static final int SORT_MEMORY_SHARE = 4;
 
+  /** Row keys of a load that stores nothing: those of the embedded store. */
+  static final RowKeyLayout NOWHERE = new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
+
   private final RowKeyLayout layout;
   private final UidStore uids;
   private final LoaderIds loaderIds;
@@ -167,7 +170,7 @@ final class Destination implements Closeable {
   static Destination nowhere() {
     AtomicInteger lastId = new AtomicInteger();
     return new Destination(
-        new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4)),
+        NOWHERE,
         new MemoryUidStore(),
         () -> new LoaderId(lastId.incrementAndGet(), 0),
         NullSink::new,

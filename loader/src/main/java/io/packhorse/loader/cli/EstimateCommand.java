@@ -3,17 +3,20 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.pack.HourPacker;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesNames;
-import io.packhorse.loader.source.ImportLinesException;
-import io.packhorse.loader.source.ImportLinesSource;
-import io.packhorse.loader.source.ImportLinesSource.Input;
-import io.packhorse.loader.source.PointSource;
-import io.packhorse.loader.source.Rejects;
-import io.packhorse.loader.source.TimestampUnit;
-import io.packhorse.loader.source.TwoColumnSource;
+import io.packhorse.loader.source.format.Formats;
+import io.packhorse.loader.source.format.SourceSpec;
+import io.packhorse.loader.source.input.Input;
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.input.InputFiles;
+import io.packhorse.loader.source.opentsdb.TwoColumns;
+import io.packhorse.loader.source.text.FormatChooser;
+import io.packhorse.loader.source.text.LineTime;
+import io.packhorse.loader.source.text.Points;
+import io.packhorse.loader.source.text.Rejects;
+import io.packhorse.loader.source.text.TextSource;
+import io.packhorse.loader.source.text.TimestampUnit;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,8 +40,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Pack files as a load would, check that every bit comes back, and print how small they"
           + " become beside OpenTSDB's own compacted cells. Nothing is stored; no server is needed.",
-      "Files hold import lines (metric timestamp value tag=value ...), or one series as lines of"
-          + " timestamp and value, separated by blanks, a comma or a semicolon.",
+      "Files are in any format that load reads, or hold one series as lines of timestamp and value,"
+          + " separated by blanks, a comma or a semicolon.",
     },
     footer = {
       "",
@@ -59,18 +62,12 @@ final class EstimateCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
 
-  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files, plain or gzip.")
+  @Parameters(
+      paramLabel = "INPUT",
+      arity = "1..*",
+      description = "As for load: files, directories, patterns, @FILE or -.")
   @SuppressWarnings("NullAway.Init")
   private List<String> files;
-
-  @Option(
-      names = "--timestamp-unit",
-      paramLabel = "s|ms",
-      converter = UnitConverter.class,
-      description =
-          "Unit of the timestamps in files of two columns (default: by their size, as OpenTSDB"
-              + " does: from 2^32 on they are milliseconds).")
-  private @Nullable TimestampUnit unit;
 
   @Option(
       names = "--interval",
@@ -81,26 +78,27 @@ final class EstimateCommand implements Callable<Integer> {
               + " whatever their timestamps; lines may then be values alone.")
   private @Nullable Duration interval;
 
+  @Mixin private final SourceOptions source = new SourceOptions();
   @Mixin private final JsonOption json = new JsonOption();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
-    if (unit != null && interval != null) {
-      throw refused("With --interval no timestamps are read: leave out --timestamp-unit");
-    }
     if (interval != null && interval.toMillis() < 1) {
       throw refused("--interval must be 1ms at least");
     }
-    List<Input> inputs = new ArrayList<>();
-    for (String file : files) {
-      inputs.add(readable(file));
+    SourceSpec spec = source.spec();
+    List<Input> inputs;
+    try {
+      inputs = InputFiles.named(files, Path.of(""));
+    } catch (InputException e) {
+      throw refused(String.valueOf(e.getMessage()));
     }
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     for (Input input : inputs) {
       Rejects rejects = Rejects.counted();
-      Estimate estimate = estimate(input, rejects);
+      Estimate estimate = estimate(input, spec, rejects);
       warn(input.name(), rejects, err);
       if (estimate.points() == 0) {
         throw refused(
@@ -114,59 +112,39 @@ final class EstimateCommand implements Callable<Integer> {
     return ExitCode.OK.code();
   }
 
-  private Estimate estimate(Input input, Rejects rejects) throws InterruptedException, IOException {
+  private Estimate estimate(Input input, SourceSpec spec, Rejects rejects)
+      throws InterruptedException, IOException {
     SeriesNames names = new SeriesNames();
-    try (PointSource source = open(input, names, rejects)) {
+    Points points = new Points(spec.rules(), rejects);
+    try (TextSource from = new TextSource(List.of(input), formats(spec, names), points)) {
       Estimate estimate = new Estimate(input.name(), names);
       HourPacker packer = estimate.packer();
-      for (PointBatch batch = source.next(); batch != null; batch = source.next()) {
+      for (PointBatch batch = from.next(); batch != null; batch = from.next()) {
         packer.accept(batch);
       }
       packer.finish();
       estimate.finish(packer, rejects.total());
       return estimate;
-    } catch (ImportLinesException e) {
+    } catch (InputException e) {
       throw new CommandException(ExitCode.USAGE, e.getMessage() + ".", e);
     }
   }
 
-  private PointSource open(Input input, SeriesNames names, Rejects rejects)
-      throws ImportLinesException {
-    if (TwoColumnSource.reads(input)) {
-      return new TwoColumnSource(
-          input,
-          Estimate.ONLY_SERIES,
-          unit == null ? TimestampUnit.BY_SIZE : unit,
-          interval == null ? 0 : interval.toMillis(),
-          rejects);
-    }
-    if (unit != null || interval != null) {
-      throw refused(
-          input.name()
-              + " has import lines, or more than two columns: --timestamp-unit and --interval are"
-              + " for files of timestamps and values");
-    }
-    return new ImportLinesSource(List.of(input), names, rejects);
-  }
-
-  private static Input readable(String file) {
-    Path path;
-    try {
-      path = Path.of(file);
-    } catch (InvalidPathException e) {
-      throw refused("'" + file + "' is not a file name: " + e.getReason());
-    }
-    if (!Files.exists(path)) {
-      throw refused("There is no file " + file);
-    }
-    // A pipe could not be looked into first.
-    if (!Files.isRegularFile(path)) {
-      throw refused(file + " is not a plain file: name one");
-    }
-    if (!Files.isReadable(path)) {
-      throw refused("You may not read " + file);
-    }
-    return new Input(file, () -> Files.newInputStream(path));
+  private FormatChooser formats(SourceSpec spec, SeriesNames names) {
+    Formats others = new Formats(spec, names);
+    return head -> {
+      if (spec.format().isEmpty() && TwoColumns.fits(head)) {
+        return new TwoColumns(
+            Estimate.ONLY_SERIES,
+            new LineTime(spec.unit().orElse(TimestampUnit.OPENTSDB)),
+            interval == null ? 0 : interval.toMillis());
+      }
+      if (interval != null) {
+        throw refused(
+            head.name() + " has more than two columns: --interval is for values and timestamps");
+      }
+      return others.choose(head);
+    };
   }
 
   private static CommandException refused(String why) {
@@ -187,7 +165,6 @@ final class EstimateCommand implements Callable<Integer> {
   private Map<String, Object> settings() {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("files", files);
-    settings.put("timestamp_unit", unit == null ? null : UnitConverter.text(unit));
     settings.put("interval_ms", interval == null ? null : interval.toMillis());
     return settings;
   }

@@ -72,7 +72,7 @@ record JobVerification(JobFolder.Entry job, Target from, PrintWriter err) {
    *
    * @param load the command that began the job
    */
-  VerifyReport points(Level level, Resumable load) throws IOException {
+  VerifyReport points(Level level, Resumable load) throws IOException, InterruptedException {
     if (!job.manifest().repeatable()) {
       throw refused(job, "it has read an input that cannot be read again; --level counts can do");
     }

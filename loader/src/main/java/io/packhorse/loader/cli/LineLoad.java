@@ -7,11 +7,15 @@ import io.packhorse.loader.pipeline.Checkpoints;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.pipeline.ResumedSource;
 import io.packhorse.loader.point.SeriesNames;
-import io.packhorse.loader.source.ImportLinesException;
-import io.packhorse.loader.source.ImportLinesSource;
 import io.packhorse.loader.source.PointSource;
-import io.packhorse.loader.source.Rejects;
 import io.packhorse.loader.source.SourcePosition;
+import io.packhorse.loader.source.input.Input;
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.text.FormatChooser;
+import io.packhorse.loader.source.text.Points;
+import io.packhorse.loader.source.text.RecordFormat;
+import io.packhorse.loader.source.text.Rejects;
+import io.packhorse.loader.source.text.TextSource;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -20,28 +24,38 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * A load of import lines.
+ * A load of files and pipes.
  *
- * @param rejects gets the lines that are no points; the caller closes it
+ * @param source says how they are read
+ * @param points gets what is read, and gives what is no point to the rejects
+ * @param rejects the caller closes them
  * @param budget of such lines
  */
 record LineLoad(
     Destination destination,
-    List<ImportLinesSource.Input> inputs,
+    List<Input> inputs,
+    SourceOptions source,
+    Points points,
     Rejects rejects,
     RejectBudget budget,
     LoadOptions options,
     PrintWriter err) {
   /**
-   * Reads, packs and writes; one thread reads.
+   * Looks into every file, then reads, packs and writes; one thread reads.
    *
    * @param job goes on from its last checkpoint; gets more of them if it can be resumed and the
    *     destination takes cells for good as they come
    * @throws CommandException as {@link LoadRun#run}, but USAGE if the input is at fault, and
    *     TOO_MANY_REJECTS
    */
-  LoadOutcome run(Optional<LoadJob> job) throws IOException {
+  LoadOutcome run(Optional<LoadJob> job) throws IOException, InterruptedException {
     SeriesNames names = new SeriesNames();
+    FormatChooser formats = source.formats(source.spec(), names, err);
+    for (Input input : inputs) {
+      if (input.isPlainFile()) {
+        RecordFormat unused = TextSource.look(input, formats, points);
+      }
+    }
     LoadPipeline pipeline = destination.newPipeline(options.form(), destination.newResolver(), job);
     long rejectedBefore =
         job.map(on -> on.job().rejectedBefore()).stream()
@@ -53,13 +67,13 @@ record LineLoad(
     if (job.isPresent()) {
       destination.keepFiles(job.get(), pipeline, () -> rejectsSoFar(job.get()));
     }
-    try (PointSource source = open(job.map(LoadJob::job), names, rejected)) {
+    try (PointSource from = open(job.map(LoadJob::job), formats, rejected)) {
       return new LoadRun(pipeline, destination, rejected, 0, job, err)
           .run(
               started ->
-                  started.run(source, names, options.threads(), SealPolicy.FILES, checkpoints));
+                  started.run(from, names, options.threads(), SealPolicy.FILES, checkpoints));
     } catch (CommandException e) {
-      if (e.getCause() instanceof ImportLinesException) {
+      if (e.getCause() instanceof InputException) {
         throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
       }
       if (e.getCause() instanceof BudgetedSource.Exceeded) {
@@ -85,18 +99,18 @@ record LineLoad(
     return job.rejected(rejects);
   }
 
-  private PointSource open(Optional<Job> job, SeriesNames names, LongSupplier rejected)
+  private PointSource open(Optional<Job> job, FormatChooser formats, LongSupplier rejected)
       throws IOException {
     SourcePosition from =
         job.flatMap(resumed -> resumed.checkpoint(0))
             .map(LedgerRecord.Checkpoint::position)
             .orElse(SourcePosition.START);
-    PointSource source =
+    PointSource budgeted =
         new BudgetedSource(
-            new ImportLinesSource(inputs, names, rejects, from),
+            new TextSource(inputs, formats, points, from),
             budget,
             job.map(resumed -> resumed.before().read()).orElse(0L),
             rejected);
-    return job.isEmpty() ? source : new ResumedSource(job.get().openHours(0), source);
+    return job.isEmpty() ? budgeted : new ResumedSource(job.get().openHours(0), budgeted);
   }
 }

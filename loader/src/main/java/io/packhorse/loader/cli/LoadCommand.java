@@ -3,18 +3,17 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobInput;
-import io.packhorse.loader.source.ImportLinesException;
-import io.packhorse.loader.source.ImportLinesSource.Input;
-import io.packhorse.loader.source.Rejects;
+import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.source.format.SourceSpec;
+import io.packhorse.loader.source.input.Input;
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.input.InputFiles;
+import io.packhorse.loader.source.text.Points;
+import io.packhorse.loader.source.text.Rejects;
 import io.packhorse.loader.store.StoreException;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.channels.Channels;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -38,24 +37,28 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Load files of import lines: metric timestamp value tag=value ...",
-      "Timestamps in seconds or milliseconds. Lines that are no points are kept out of the store,"
-          + " counted, and written to a file with place and reason.",
+      "Load files of points: OpenTSDB import lines and JSON, InfluxDB line protocol, tables (CSV, TSV),"
+          + " OpenMetrics and Prometheus text.",
+      "What is no point is kept out of the store, counted, and written to a file with place and"
+          + " reason.",
     },
     footer = {
       "",
       "Examples:",
       "  packhorse load january.txt february.txt.gz",
       "      two files into the embedded store, started if need be; gzip is recognised",
+      "  packhorse load 'archive/**.zst' --rename-tag hostname=host --from 2024-01-01",
+      "      all that is packed with zstd in a directory and below, from a day on",
       "  zcat archive/*.gz | packhorse load -",
       "      what another program writes",
       "  packhorse load --max-rejects 0.1% january.txt",
       "      stops if more than one line in a thousand is no point",
+      "  packhorse load --dry-run --save-mapping plant.json plant.csv",
+      "      how a table would be read and how large it becomes; then --mapping plant.json",
       "  packhorse load --sink null january.txt",
       "      reads and packs everything and stores nothing: finds bad lines beforehand",
     })
 final class LoadCommand implements Callable<Integer>, Resumable {
-  private static final String STANDARD_INPUT = "-";
   private static final String REJECTS = "rejects.tsv";
 
   @Spec
@@ -63,27 +66,19 @@ final class LoadCommand implements Callable<Integer>, Resumable {
   private CommandSpec command;
 
   @Parameters(
-      paramLabel = "FILE",
+      paramLabel = "INPUT",
       arity = "1..*",
-      description = "Files of import lines, plain or gzip, or - for standard input.")
+      description =
+          "Files, directories with all that is in them, patterns such as 'archive/**.gz', @FILE for a"
+              + " list of such words, one a line, or - for standard input. Plain, gzip or zstd,"
+              + " known by content.")
   @SuppressWarnings("NullAway.Init")
   private List<String> files;
 
+  @Mixin private final SourceOptions source = new SourceOptions();
   @Mixin private final LoadOptions load = new LoadOptions();
   @Mixin private final TargetOptions target = new TargetOptions();
   @Mixin private final JsonOption json = new JsonOption();
-
-  @Option(
-      names = "--sink",
-      paramLabel = "KIND",
-      defaultValue = "puts",
-      converter = SinkKind.Converter.class,
-      description =
-          "puts: into HBase, with the write-ahead log; hfiles: written beside HBase and handed over"
-              + " at the end, for large loads; null: read and pack without storing"
-              + " (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init")
-  private SinkKind sink;
 
   @Option(
       names = "--rejects",
@@ -109,21 +104,31 @@ final class LoadCommand implements Callable<Integer>, Resumable {
           "Load files that this job has loaded, and remove what it stored when they are loaded.")
   private @Nullable String replaced;
 
+  @Option(
+      names = "--dry-run",
+      description =
+          "Say what would be loaded, by the first 64 MiB of each input, and store nothing.")
+  private boolean dryRun;
+
   @Override
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
     List<Input> inputs = inputs();
-    if (sink == SinkKind.NULL) {
+    if (dryRun) {
+      return plan(inputs);
+    }
+    if (load.sink() == SinkKind.NULL) {
       Path file = rejectsFile == null ? Path.of(REJECTS) : rejectsFile;
       checkWritable(file);
       try (Destination nowhere = Destination.nowhere()) {
         return load(nowhere, inputs, new Rejects(file), Optional.empty(), () -> {});
       }
     }
-    List<JobInput> read = jobInputs();
+    List<JobInput> read = jobInputs(inputs);
     new LoadedBefore(target.jobs(), load.form()).refuse(read, Optional.ofNullable(replaced));
     try (Target to = target.open(err());
         LoadJob job =
-            LoadJob.begin(command, to, target, load, sink, read, read.size() == inputs.size())) {
+            LoadJob.begin(
+                command, to, target, load, load.sink(), read, read.size() == inputs.size())) {
       return load(to, inputs, job, target);
     }
   }
@@ -132,17 +137,45 @@ final class LoadCommand implements Callable<Integer>, Resumable {
   public int resume(Job resumed, TargetOptions where)
       throws JobException, StoreException, IOException, InterruptedException {
     List<Input> inputs = inputs();
-    List<JobInput> read = jobInputs();
+    List<JobInput> read = jobInputs(inputs);
     try (Target to = where.open(err())) {
       return load(to, inputs, LoadJob.resume(resumed, to, where, load, read, command), where);
     }
   }
 
   @Override
-  public void repeat(Destination comparing) throws IOException {
+  public void repeat(Destination comparing) throws IOException, InterruptedException {
+    Rejects rejects = Rejects.counted();
     LoadOutcome unused =
-        new LineLoad(comparing, inputs(), Rejects.counted(), RejectBudget.UNLIMITED, load, err())
+        new LineLoad(
+                comparing,
+                inputs(),
+                source,
+                new Points(source.spec().rules(), rejects),
+                rejects,
+                RejectBudget.UNLIMITED,
+                load,
+                err())
             .run(Optional.empty());
+  }
+
+  private int plan(List<Input> inputs) throws IOException, InterruptedException {
+    SourceSpec spec = source.spec();
+    Rejects rejects = Rejects.counted();
+    SeriesNames names = new SeriesNames();
+    try {
+      Points points = new Points(spec.rules(), rejects);
+      DryRun run = new DryRun(target.plannedLayout(), load.form(), names, points);
+      Plan plan = run.plan(inputs, source.formats(spec, names, err()));
+      PrintWriter out = command.commandLine().getOut();
+      json.print(out, "load", settings(), plan.json(), () -> plan.print(out));
+    } catch (InputException e) {
+      throw new CommandException(ExitCode.USAGE, e.getMessage() + ".", e);
+    }
+    Map<String, Long> reasons = new LinkedHashMap<>();
+    rejects.byReason().forEach((why, lines) -> reasons.put(why.toString(), lines));
+    warn(rejects.total(), reasons, rejects);
+    return ExitCode.OK.code();
   }
 
   private int load(Target to, List<Input> inputs, LoadJob job, TargetOptions where)
@@ -161,16 +194,16 @@ final class LoadCommand implements Callable<Integer>, Resumable {
 
   private int load(
       Target to, List<Input> inputs, Rejects rejects, Optional<LoadJob> job, Afterwards afterwards)
-      throws IOException {
+      throws IOException, InterruptedException {
     if (job.isPresent() && job.get().isWritten()) {
       try (rejects) {
         Destination.completeFiles(to, load.form(), job.get());
         Map<String, Long> reasons = job.get().job().history().rejected();
-        return finish(job.get().outcomeOfWritten(), reasons, rejects, job, afterwards);
+        return finish(job.get().outcomeOfWritten(), 0, reasons, rejects, job, afterwards);
       }
     }
     try (Destination stored =
-        sink == SinkKind.HFILES
+        load.sink() == SinkKind.HFILES
             ? Destination.hfiles(to, load.form(), load.threads(), false, err())
             : Destination.puts(to)) {
       return load(stored, inputs, rejects, job, afterwards);
@@ -188,28 +221,32 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       Rejects rejects,
       Optional<LoadJob> job,
       Afterwards afterwards)
-      throws IOException {
+      throws IOException, InterruptedException {
     try (rejects) {
-      LoadOutcome outcome = new LineLoad(stored, inputs, rejects, budget, load, err()).run(job);
+      Points points = new Points(source.spec().rules(), rejects);
+      LoadOutcome outcome =
+          new LineLoad(stored, inputs, source, points, rejects, budget, load, err()).run(job);
       // On disk before anyone is told that they are there.
       rejects.close();
       Map<String, Long> reasons = new LinkedHashMap<>();
       job.ifPresent(on -> reasons.putAll(on.job().rejectedBefore()));
       rejects.byReason().forEach((why, lines) -> reasons.merge(why.toString(), lines, Long::sum));
-      return finish(outcome, reasons, rejects, job, afterwards);
-    } catch (ImportLinesException e) {
+      return finish(outcome, points.leftOut(), reasons, rejects, job, afterwards);
+    } catch (InputException e) {
       throw new CommandException(ExitCode.USAGE, e.getMessage() + ".", e);
     }
   }
 
   private int finish(
       LoadOutcome outcome,
+      long leftOut,
       Map<String, Long> reasons,
       Rejects rejects,
       Optional<LoadJob> job,
       Afterwards afterwards)
       throws IOException {
     Map<String, Object> result = result(outcome, reasons, rejects);
+    result.put("left_out", leftOut);
     job.ifPresent(on -> result.put("job", on.job().manifest().id()));
     afterwards.run();
     if (job.isPresent()) {
@@ -220,8 +257,15 @@ final class LoadCommand implements Callable<Integer>, Resumable {
         "load",
         settings(),
         result,
-        () -> outcome.print(command.commandLine().getOut()));
-    warn(outcome, reasons, rejects);
+        () -> print(outcome, leftOut, command.commandLine().getOut()));
+    if (outcome.rejected() > 0) {
+      err()
+          .printf(
+              "REJECTED  %s lines or fields are not in the store; %s has each with its place and"
+                  + " reason%n",
+              Figures.count(outcome.rejected()), rejects.file());
+    }
+    warn(outcome.rejected(), reasons, rejects);
     return (outcome.rejected() == 0 ? ExitCode.OK : ExitCode.REJECTS).code();
   }
 
@@ -229,65 +273,24 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     return command.commandLine().getErr();
   }
 
-  /** Looks at every file, before the first point is loaded. */
+  /** Finds every input, before the first point is loaded. */
   private List<Input> inputs() throws IOException {
-    List<Input> inputs = new ArrayList<>();
-    boolean standardInputSeen = false;
-    for (String file : files) {
-      if (!file.equals(STANDARD_INPUT)) {
-        Path path = readable(file);
-        inputs.add(new Input(file, () -> Files.newInputStream(path)));
-      } else if (standardInputSeen) {
-        throw refused("Standard input (-) can be read only once");
-      } else {
-        standardInputSeen = true;
-        inputs.add(new Input("(standard input)", LoadCommand::standardInput));
-      }
+    try {
+      return InputFiles.named(files, rejectsFile == null ? Path.of(REJECTS) : rejectsFile);
+    } catch (InputException e) {
+      throw refused(String.valueOf(e.getMessage()));
     }
-    return inputs;
   }
 
   /** The files among the inputs that can be read again. */
-  private List<JobInput> jobInputs() throws IOException {
+  private static List<JobInput> jobInputs(List<Input> inputs) throws IOException {
     List<JobInput> read = new ArrayList<>();
-    for (String file : files) {
-      if (!file.equals(STANDARD_INPUT) && Files.isRegularFile(path(file))) {
-        read.add(JobInput.of(file, path(file)));
+    for (Input input : inputs) {
+      if (input.isPlainFile()) {
+        read.add(JobInput.of(input.name(), Path.of(input.name())));
       }
     }
     return read;
-  }
-
-  /** A channel, because a thread that waits in {@code System.in} cannot be interrupted. */
-  private static InputStream standardInput() {
-    return Channels.newInputStream(new FileInputStream(FileDescriptor.in).getChannel());
-  }
-
-  private Path readable(String file) throws IOException {
-    Path path = path(file);
-    if (!Files.exists(path)) {
-      throw refused("There is no file " + file);
-    }
-    if (Files.isDirectory(path)) {
-      throw refused(file + " is a directory: name the files in it");
-    }
-    if (!Files.isReadable(path)) {
-      throw refused("You may not read " + file);
-    }
-    Path rejects = rejectsFile == null ? Path.of(REJECTS) : rejectsFile;
-    if (Files.exists(rejects) && Files.isSameFile(path, rejects)) {
-      throw refused(
-          "Rejected lines would overwrite " + file + ": name another file with --rejects");
-    }
-    return path;
-  }
-
-  private static Path path(String file) {
-    try {
-      return Path.of(file);
-    } catch (InvalidPathException e) {
-      throw refused("'" + file + "' is not a file name: " + e.getReason());
-    }
   }
 
   private static void checkWritable(Path rejects) {
@@ -308,10 +311,10 @@ final class LoadCommand implements Callable<Integer>, Resumable {
 
   private Map<String, Object> settings() {
     Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("files", files);
+    settings.put("inputs", files);
     settings.put("cells", load.form().name().toLowerCase(Locale.ROOT));
     settings.put("threads", load.threads());
-    settings.put("sink", sink.name().toLowerCase(Locale.ROOT));
+    settings.put("sink", load.sink().name().toLowerCase(Locale.ROOT));
     return settings;
   }
 
@@ -325,17 +328,18 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     return result;
   }
 
-  private void warn(LoadOutcome outcome, Map<String, Long> reasons, Rejects rejects) {
-    if (outcome.rejected() == 0) {
-      return;
+  private static void print(LoadOutcome outcome, long leftOut, PrintWriter out) {
+    outcome.print(out);
+    if (leftOut > 0) {
+      out.println("left out  " + Figures.count(leftOut) + " points not asked for");
     }
-    err()
-        .printf(
-            "REJECTED  %s lines are not in the store; %s has each with its place and reason%n",
-            Figures.count(outcome.rejected()), rejects.file());
+  }
+
+  /** Prints the reasons of rejects and the first few. */
+  private void warn(long rejected, Map<String, Long> reasons, Rejects rejects) {
     reasons.forEach((reason, lines) -> err().printf("%10s  %s%n", Figures.count(lines), reason));
     rejects.first().forEach(reject -> err().println("  " + reject));
-    if (outcome.rejected() > rejects.first().size()) {
+    if (rejected > rejects.first().size()) {
       err().println("  ...");
     }
   }

@@ -7,7 +7,7 @@ import io.packhorse.loader.job.JobInput;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.pipeline.LoadCounts;
-import io.packhorse.loader.source.Rejects;
+import io.packhorse.loader.source.text.Rejects;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;

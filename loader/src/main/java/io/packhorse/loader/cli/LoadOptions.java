@@ -27,6 +27,18 @@ final class LoadOptions {
   private CellForm form;
 
   @Option(
+      names = "--sink",
+      paramLabel = "KIND",
+      defaultValue = "puts",
+      converter = SinkKind.Converter.class,
+      description =
+          "puts: into HBase, with the write-ahead log; hfiles: written beside HBase and handed over"
+              + " at the end, for large loads; null: read and pack without storing"
+              + " (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  private SinkKind sink;
+
+  @Option(
       names = "--threads",
       paramLabel = "N",
       description = "Packing threads (default: one a core).")
@@ -41,6 +53,10 @@ final class LoadOptions {
           "Time between checkpoints, from which job resume goes on (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   private Duration checkpointInterval;
+
+  SinkKind sink() {
+    return sink;
+  }
 
   Duration checkpointInterval() {
     return checkpointInterval;

@@ -14,7 +14,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code loadtest}: fills a store with generated history. */
@@ -56,30 +55,18 @@ final class LoadTestCommand {
     @Mixin private final TargetOptions target = new TargetOptions();
     @Mixin private final JsonOption json = new JsonOption();
 
-    @Option(
-        names = "--sink",
-        paramLabel = "KIND",
-        defaultValue = "puts",
-        converter = SinkKind.Converter.class,
-        description =
-            "puts: into HBase, with the write-ahead log; hfiles: written beside HBase and handed over"
-                + " at the end, for large loads; null: measure without storing"
-                + " (default: ${DEFAULT-VALUE}).")
-    @SuppressWarnings("NullAway.Init")
-    private SinkKind sink;
-
     @Override
     public Integer call() throws JobException, StoreException, IOException, InterruptedException {
       WalkSpec spec = walk.spec();
       describe(spec);
-      if (sink == SinkKind.NULL) {
+      if (load.sink() == SinkKind.NULL) {
         try (Destination nowhere = Destination.nowhere()) {
           return load(nowhere, spec, load.threads(), Optional.empty());
         }
       }
-      target.checkRoom(spec.totalPoints() * load.estimatedBytesPerPoint(), sink);
+      target.checkRoom(spec.totalPoints() * load.estimatedBytesPerPoint(), load.sink());
       try (Target to = target.open(err());
-          LoadJob job = LoadJob.begin(command, to, target, load, sink, List.of(), true)) {
+          LoadJob job = LoadJob.begin(command, to, target, load, load.sink(), List.of(), true)) {
         return load(to, spec, job);
       }
     }
@@ -108,7 +95,7 @@ final class LoadTestCommand {
       }
       int threads = job.job().manifest().threads();
       try (Destination stored =
-          sink == SinkKind.HFILES
+          load.sink() == SinkKind.HFILES
               ? Destination.hfiles(to, load.form(), threads, true, err())
               : Destination.puts(to)) {
         return load(stored, spec, threads, Optional.of(job));
@@ -132,7 +119,7 @@ final class LoadTestCommand {
         job.get().finish(outcome, Map.of(), result);
       }
       Map<String, Object> settings = walk.json(spec, load);
-      settings.put("sink", sink.name().toLowerCase(Locale.ROOT));
+      settings.put("sink", load.sink().name().toLowerCase(Locale.ROOT));
       PrintWriter out = command.commandLine().getOut();
       json.print(out, "loadtest run", settings, result, () -> outcome.print(out));
       return ExitCode.OK.code();
@@ -145,7 +132,7 @@ final class LoadTestCommand {
               Figures.count(spec.sensors()),
               Figures.count(spec.points()),
               load.form().name().toLowerCase(Locale.ROOT),
-              sink.shown(),
+              load.sink().shown(),
               load.threads());
     }
 

@@ -92,6 +92,8 @@ public final class Packhorse implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new Packhorse())
         .setCaseInsensitiveEnumValuesAllowed(true)
+        // A list of inputs is the command's own.
+        .setExpandAtFiles(false)
         .setUsageHelpWidth(HELP_COLUMNS)
         .setParameterExceptionHandler(Packhorse::refuse)
         .setExecutionExceptionHandler(new ErrorReport());

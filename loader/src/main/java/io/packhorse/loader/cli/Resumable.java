@@ -53,5 +53,5 @@ interface Resumable {
    *
    * @param comparing instead of where the options say
    */
-  void repeat(Destination comparing) throws IOException;
+  void repeat(Destination comparing) throws IOException, InterruptedException;
 }

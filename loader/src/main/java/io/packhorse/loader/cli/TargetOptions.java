@@ -9,6 +9,7 @@ import io.packhorse.loader.store.StoreDirectory;
 import io.packhorse.loader.store.StoreException;
 import io.packhorse.loader.store.TsdKind;
 import io.packhorse.loader.table.hbase.HBaseTables;
+import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -141,6 +142,13 @@ final class TargetOptions {
       case HFILES -> 2;
       case NULL -> 0;
     };
+  }
+
+  /** The row keys of the store, without asking it: the embedded one has salt in four buckets. */
+  RowKeyLayout plannedLayout() throws IOException {
+    return tsdConf == null
+        ? Destination.NOWHERE
+        : TableLayout.of(readConfig(tsdConf), tsdConf.toString()).rowKeys();
   }
 
   private Target openEmbedded(PrintWriter err)

@@ -1,22 +1,18 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.source.TimestampUnit;
+import io.packhorse.loader.source.text.TimestampUnit;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code s} and {@code ms}. */
+/** Reads {@code s}, {@code ms}, {@code us} and {@code ns}. */
 final class UnitConverter implements ITypeConverter<TimestampUnit> {
   @Override
   public TimestampUnit convert(String text) {
-    return switch (text) {
-      case "s" -> TimestampUnit.SECONDS;
-      case "ms" -> TimestampUnit.MILLISECONDS;
-      default -> throw new TypeConversionException("'" + text + "' is not s or ms");
-    };
-  }
-
-  /** The text that makes this unit. */
-  static String text(TimestampUnit unit) {
-    return unit == TimestampUnit.SECONDS ? "s" : "ms";
+    for (TimestampUnit unit : TimestampUnit.values()) {
+      if (unit != TimestampUnit.OPENTSDB && unit.toString().equals(text)) {
+        return unit;
+      }
+    }
+    throw new TypeConversionException("'" + text + "' is not s, ms, us or ns");
   }
 }

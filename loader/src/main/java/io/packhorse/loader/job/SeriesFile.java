@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -61,8 +60,8 @@ final class SeriesFile implements Closeable {
     for (; written < names.size(); written++) {
       SeriesName name = names.get(written);
       writer.write(name.metric());
-      for (Map.Entry<String, String> tag : name.tags().entrySet()) {
-        writer.write('\t' + tag.getKey() + '\t' + tag.getValue());
+      for (int tag = 0; tag < name.tags().size(); tag++) {
+        writer.write('\t' + name.tags().key(tag) + '\t' + name.tags().value(tag));
       }
       writer.write('\n');
     }

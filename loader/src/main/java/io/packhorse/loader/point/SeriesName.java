@@ -1,6 +1,5 @@
 package io.packhorse.loader.point;
 
-import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -9,11 +8,11 @@ import java.util.TreeMap;
  * A series as users write it: a metric and its tags.
  *
  * @param metric not empty
- * @param tags at least one, by tag key; unmodifiable
+ * @param tags at least one
  */
-public record SeriesName(String metric, SortedMap<String, String> tags) {
-  public SeriesName {
-    tags = Collections.unmodifiableSortedMap(new TreeMap<>(tags));
+public record SeriesName(String metric, Tags tags) {
+  public SeriesName(String metric, SortedMap<String, String> tags) {
+    this(metric, Tags.of(tags));
   }
 
   /** A series of one tag. */
@@ -24,9 +23,6 @@ public record SeriesName(String metric, SortedMap<String, String> tags) {
   /** As OpenTSDB prints it: {@code metric{key=value,...}}. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder(metric).append('{');
-    tags.forEach((key, value) -> text.append(key).append('=').append(value).append(','));
-    text.setCharAt(text.length() - 1, '}');
-    return text.toString();
+    return metric + tags;
   }
 }

@@ -2,6 +2,7 @@ package io.packhorse.loader.resolve;
 
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.point.Tags;
 import io.packhorse.schema.key.Tsuid;
 import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidWidths;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Turns series names into TSUIDs, asking the UID store once for each metric, tag key and tag value.
@@ -23,6 +25,11 @@ public final class SeriesResolver {
   private final Map<UidKind, Map<String, Long>> known = new EnumMap<>(UidKind.class);
   private volatile Tsuid[] tsuids = new Tsuid[128];
   private int resolved;
+
+  /** The series of one host come one after the other and share their tags. */
+  private Tags lastTags = Tags.of(new TreeMap<>());
+
+  private long[] lastTagUids = {};
 
   /**
    * @param widths of the cluster's UIDs
@@ -52,15 +59,23 @@ public final class SeriesResolver {
     return tsuids[series];
   }
 
+  @SuppressWarnings("ReferenceEquality") // those who share tags share the object
   private Tsuid resolve(SeriesName name) throws IOException {
     long metric = uid(UidKind.METRIC, name.metric());
-    long[] tags = new long[name.tags().size() * 2];
-    int next = 0;
-    for (Map.Entry<String, String> tag : name.tags().entrySet()) {
-      tags[next++] = uid(UidKind.TAGK, tag.getKey());
-      tags[next++] = uid(UidKind.TAGV, tag.getValue());
+    if (name.tags() != lastTags) {
+      lastTagUids = tagUids(name.tags());
+      lastTags = name.tags();
     }
-    return Tsuid.of(widths, metric, tags);
+    return Tsuid.of(widths, metric, lastTagUids);
+  }
+
+  private long[] tagUids(Tags tags) throws IOException {
+    long[] uids = new long[tags.size() * 2];
+    for (int tag = 0; tag < tags.size(); tag++) {
+      uids[2 * tag] = uid(UidKind.TAGK, tags.key(tag));
+      uids[2 * tag + 1] = uid(UidKind.TAGV, tags.value(tag));
+    }
+    return uids;
   }
 
   private long uid(UidKind kind, String name) throws IOException {

@@ -1,4 +1,4 @@
-/** Where points come from: generated series and files. */
+/** Where points come from; generated series. Its packages read files. */
 @NullMarked
 package io.packhorse.loader.source;
 

@@ -100,7 +100,16 @@ final class EstimateCommandTest {
     assertEquals(0, run("estimate", good.toString(), mixed.toString()), err.toString());
     assertTrue(out.toString().contains(good + System.lineSeparator() + "  points     2 in 1 hour"));
     assertTrue(out.toString().contains("every bit of every point came back"), out.toString());
-    assertTrue(err.toString().contains(mixed + ":1 (byte 0): timestamp is not"), err.toString());
+    assertTrue(
+        err.toString().contains(mixed + ":1 (byte 0): timestamp cannot be read"), err.toString());
+  }
+
+  @Test
+  void takesAListOfFilesWithBlanksInTheirNames() throws IOException {
+    Path file = write("two words.txt", "1356998400 1\n1356998401 2\n");
+    Path list = write("list", "# all\n" + file + "\n");
+    assertEquals(0, run("estimate", "@" + list), err.toString());
+    assertTrue(out.toString().contains(file + System.lineSeparator()), out.toString());
   }
 
   @Test
@@ -124,22 +133,21 @@ final class EstimateCommandTest {
   }
 
   @Test
-  void refusesWhatIsNoPlainFile() {
+  void refusesWhatIsNotThere() {
     assertEquals(2, run("estimate", directory.resolve("gone").toString()));
     assertTrue(err.toString().contains("There is no file"), err.toString());
     assertEquals(2, run("estimate", directory.toString()));
-    assertTrue(err.toString().contains("is not a plain file"), err.toString());
+    assertTrue(err.toString().contains("There is no file in or like"), err.toString());
   }
 
   @Test
   void refusesOptionsThatDoNotFit() throws IOException {
     Path lines = write("lines.txt", "m 1356998400 1 host=a\n");
     assertEquals(2, run("estimate", "--interval", "1s", lines.toString()));
-    assertTrue(err.toString().contains("has import lines"), err.toString());
-    assertEquals(2, run("estimate", "--timestamp-unit", "s", "--interval", "1s", lines.toString()));
+    assertTrue(err.toString().contains("has more than two columns"), err.toString());
     assertEquals(2, run("estimate", "--interval", "0s", lines.toString()));
     assertEquals(2, run("estimate", "--timestamp-unit", "min", lines.toString()));
-    assertTrue(err.toString().contains("'min' is not s or ms"), err.toString());
+    assertTrue(err.toString().contains("'min' is not s, ms, us or ns"), err.toString());
   }
 
   private Path write(String name, String text) throws IOException {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ final class LoadCommandTest {
             + result.get("rejected").asLong());
     assertEquals(result.get("packed").asLong(), result.get("acknowledged").asLong());
     assertEquals(1, result.get("rejected_by_reason").get("value is not a number").asLong());
-    assertTrue(ended.err().contains("REJECTED  3 lines"), ended.err());
+    assertTrue(ended.err().contains("REJECTED  3 lines or fields"), ended.err());
     assertEquals(3, Files.readAllLines(directory.resolve("rejects.tsv")).size());
   }
 
@@ -104,7 +105,8 @@ final class LoadCommandTest {
     Path file = directory.resolve("lines.txt");
     Files.writeString(file, points(10));
     assertRefused("There is no file nowhere.txt;", file.toString(), "nowhere.txt");
-    assertRefused("is a directory", directory.toString());
+    Path empty = Files.createDirectory(directory.resolve("empty"));
+    assertRefused("There is no file in or like", empty.toString());
     assertRefused("only once", "-", "-");
     assertRefused("is not a file name", "nul\0byte");
   }
@@ -119,13 +121,98 @@ final class LoadCommandTest {
   }
 
   @Test
-  void saysWhereAGzipFileIsDamaged() throws IOException {
-    Path file = directory.resolve("lines.gz");
-    Files.write(file, new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, 0, 5});
-    Ended ended = load(file.toString());
+  void saysWhereAFileIsDamagedAndLoadsTheRest() throws IOException {
+    Path damaged = directory.resolve("lines.gz");
+    Files.write(damaged, new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, 0, 5});
+    Path file = directory.resolve("lines.txt");
+    Files.writeString(file, points(10));
+    Ended ended = load("--json", damaged.toString(), file.toString());
+    assertEquals(ExitCode.REJECTS.code(), ended.exitCode(), ended.err());
+    assertEquals(10, ended.result().get("acknowledged").asLong());
+    assertEquals(1, ended.result().get("rejected").asLong());
+    assertTrue(ended.err().contains("lines.gz:1 (byte 0): input is damaged"), ended.err());
+  }
+
+  @Test
+  void loadsEveryFormatOfADirectoryByItsOwnRules() throws IOException {
+    Path folder = Files.createDirectory(directory.resolve("all"));
+    Files.writeString(folder.resolve("a.lp"), "cpu,host=a x=1i,y=2i,z=\"t\" 1356998400000000000\n");
+    Files.writeString(folder.resolve("b.csv"), "time,host,x\n2013-01-01,a,1\n2013-01-02,a,\n");
+    Files.writeString(folder.resolve("c.prom"), "x{host=\"a\"} 1 1356998400000\n");
+    Files.writeString(
+        folder.resolve("d.json"),
+        "[{\"metric\":\"m\",\"timestamp\":1356998400,\"value\":1,\"tags\":{\"host\":\"b\"}}]");
+    Files.writeString(folder.resolve("e"), points(4));
+    Ended ended = load("--json", "--where", "host=a", "--to", "2013-01-02", folder.toString());
+    assertEquals(ExitCode.REJECTS.code(), ended.exitCode(), ended.err());
+    assertEquals(3, ended.result().get("acknowledged").asLong(), ended.out());
+    assertEquals(1, ended.result().get("replaced").asLong(), "one point stands in two files");
+    assertEquals(1, ended.result().get("rejected").asLong());
+    assertEquals(5, ended.result().get("left_out").asLong());
+    assertEquals(5, ended.err().lines().filter(line -> line.startsWith("input ")).count());
+  }
+
+  @Test
+  void savesAMappingAndLoadsByIt() throws IOException {
+    Path table = directory.resolve("t.csv");
+    Files.writeString(table, "time,host,Temp (C)\n2013-01-01,a,1.5\n");
+    Path mapping = directory.resolve("mapping.json");
+    Ended dry = load("--dry-run", "--save-mapping", mapping.toString(), table.toString());
+    assertEquals(ExitCode.OK.code(), dry.exitCode(), dry.err());
+    assertTrue(dry.err().contains("Temp (C) as Temp_C"), dry.err());
+    Files.writeString(mapping, Files.readString(mapping).replace("\"Temp_C\"", "\"plant.temp\""));
+    Ended ended = load("--mapping", mapping.toString(), table.toString());
+    assertEquals(ExitCode.OK.code(), ended.exitCode(), ended.err());
+    assertTrue(ended.err().contains("Temp (C) as plant.temp"), ended.err());
+    assertTrue(ended.out().contains("acknowledged 1"), ended.out());
+  }
+
+  @Test
+  void saysWhatWouldBeLoaded() throws IOException {
+    Path file = directory.resolve("lines.txt");
+    Files.writeString(file, points(8000) + "bad\n");
+    Ended ended = load("--dry-run", "--json", file.toString());
+    assertEquals(ExitCode.OK.code(), ended.exitCode(), ended.err());
+    JsonNode plan = ended.result();
+    assertTrue(plan.get("exact").asBoolean());
+    assertEquals(8000, plan.get("points").asLong());
+    assertEquals(2, plan.get("series_at_least").asLong());
+    assertEquals(1, plan.get("rejected").asLong());
+    assertEquals(Files.size(file), plan.get("input_bytes").asLong());
+    assertEquals(1_356_998_400_000L, plan.get("first_ms").asLong());
+    Ended loaded = load("--json", file.toString());
+    assertEquals(
+        loaded.result().get("bytes_per_point").asDouble(),
+        plan.get("bytes_per_point").asDouble(),
+        1e-9);
+    assertEquals(ExitCode.USAGE.code(), load("--dry-run", "-").exitCode());
+  }
+
+  @Test
+  void saysHowMuchMoreThereIsThanItHasLookedAt() throws IOException {
+    Path file = directory.resolve("large.txt");
+    String lines = points(200_000);
+    try (Writer out = Files.newBufferedWriter(file)) {
+      for (long written = 0; written < DryRun.INPUT_BYTES_MAX * 3 / 2; written += lines.length()) {
+        out.write(lines);
+      }
+    }
+    long points = Files.size(file) / lines.length() * 200_000;
+    JsonNode plan = load("--dry-run", "--json", file.toString()).result();
+    assertFalse(plan.get("exact").asBoolean());
+    assertEquals(1.0, plan.get("points").asDouble() / points, 0.02);
+  }
+
+  @Test
+  void refusesBeforeAnythingIsLoadedWhatItCannotTell() throws IOException {
+    Path good = directory.resolve("good.txt");
+    Files.writeString(good, points(10));
+    Path odd = directory.resolve("odd");
+    Files.writeString(odd, "nothing like points\n");
+    Ended ended = load(good.toString(), odd.toString());
     assertEquals(ExitCode.USAGE.code(), ended.exitCode());
-    assertTrue(ended.err().contains("lines.gz cannot be read any further at line 1"), ended.err());
-    assertTrue(ended.err().contains("0 points were acknowledged"), ended.err());
+    assertTrue(ended.err().contains("begins like no format"), ended.err());
+    assertFalse(ended.err().contains("acknowledged"), ended.err());
   }
 
   private void assertRefused(String why, String... arguments) {

@@ -126,7 +126,7 @@ final class LoadIT {
         StandardCharsets.US_ASCII);
     Path rejects = folder.resolve("rejects.tsv");
     run(ExitCode.REJECTS, "load", List.of("--rejects", rejects.toString()), lines.toString());
-    assertTrue(lastErrors.contains("1 lines are not in the store"), lastErrors);
+    assertTrue(lastErrors.contains("1 lines or fields are not in the store"), lastErrors);
     assertTrue(Files.readString(rejects).contains("lines.txt\t4\t"), Files.readString(rejects));
 
     TsdClient tsd = new TsdClient(EmbeddedServer.look(store).tsdUrl());

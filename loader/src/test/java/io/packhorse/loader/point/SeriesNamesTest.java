@@ -1,7 +1,6 @@
 package io.packhorse.loader.point;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,7 +35,19 @@ class SeriesNamesTest {
     SeriesName name = new SeriesName("m", tags);
     tags.put("host", "b");
     assertEquals(SeriesName.of("m", "host", "a"), name);
-    assertThrows(UnsupportedOperationException.class, () -> name.tags().put("x", "y"));
+  }
+
+  @Test
+  void keepsEveryNumberWhileItGrows() {
+    SeriesNames names = new SeriesNames();
+    for (int i = 0; i < 5000; i++) {
+      assertEquals(i, names.intern(SeriesName.of("m" + i % 7, "host", "h" + i)));
+    }
+    for (int i = 0; i < 5000; i++) {
+      assertEquals(i, names.intern(SeriesName.of("m" + i % 7, "host", "h" + i)));
+      assertEquals(SeriesName.of("m" + i % 7, "host", "h" + i), names.get(i));
+    }
+    assertEquals(5000, names.size());
   }
 
   @Test

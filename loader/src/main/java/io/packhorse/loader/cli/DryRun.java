@@ -1,0 +1,154 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.cell.CellWrite;
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.pack.HourPacker;
+import io.packhorse.loader.pack.SealPolicy;
+import io.packhorse.loader.point.PointBatch;
+import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.resolve.MemoryUidStore;
+import io.packhorse.loader.resolve.SeriesResolver;
+import io.packhorse.loader.source.input.Input;
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.text.FormatChooser;
+import io.packhorse.loader.source.text.Points;
+import io.packhorse.loader.source.text.TextSource;
+import io.packhorse.schema.key.RowKeyLayout;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads and packs the beginning of each input as a load would, and stores nothing. Small inputs are
+ * read whole. One thread; used once.
+ */
+final class DryRun {
+  /** Of an input, once it is unpacked. */
+  static final long INPUT_BYTES_MAX = 64L << 20;
+
+  /** Of all inputs, as they lie on disk. */
+  private static final long BYTES_MAX = 1L << 30;
+
+  private final RowKeyLayout layout;
+  private final SeriesNames names;
+  private final Points points;
+  private final HourPacker packer;
+  private final SeriesResolver resolver;
+  private final Set<Integer> buckets = new HashSet<>();
+  private long firstMs = Long.MAX_VALUE;
+  private long lastMs;
+  private long read;
+
+  /**
+   * @param names of the series, that of the formats
+   * @param points gets what is read
+   */
+  DryRun(RowKeyLayout layout, CellForm form, SeriesNames names, Points points) throws IOException {
+    this.layout = layout;
+    this.names = names;
+    this.points = points;
+    this.resolver = new SeriesResolver(new MemoryUidStore(), layout.widths());
+    this.packer = new HourPacker(form, layout, resolver::tsuid, SealPolicy.FILES, new Nowhere());
+  }
+
+  /** Takes cells. */
+  private record Nowhere() implements HourPacker.Surroundings {
+    @Override
+    public LoaderId newLoaderId() {
+      return new LoaderId(1, 0);
+    }
+
+    @Override
+    public void write(CellWrite cell) {}
+  }
+
+  Plan plan(List<Input> inputs, FormatChooser formats) throws IOException, InterruptedException {
+    long started = System.nanoTime();
+    long inputBytes = 0;
+    long bytesRead = 0;
+    int whole = 0;
+    for (Input input : inputs) {
+      if (!input.isPlainFile()) {
+        throw new InputException(input.name() + " can be read only once, so not in a dry run");
+      }
+      inputBytes += input.size();
+      if (bytesRead < BYTES_MAX) {
+        long bytes = read(input, formats);
+        bytesRead += bytes;
+        whole += bytes == input.size() ? 1 : 0;
+      }
+    }
+    packer.finish();
+    for (int series = 0; series < names.size(); series++) {
+      buckets.add(layout.salt().bucket(resolver.tsuid(series)));
+    }
+    Plan.Sample sample =
+        new Plan.Sample(
+            read,
+            points.rejected(),
+            points.leftOut(),
+            names.size(),
+            firstMs,
+            lastMs,
+            packer.cellBytes());
+    double share = inputBytes == 0 ? 1 : Math.max(1, bytesRead) / (double) inputBytes;
+    return new Plan(
+        inputs.size(),
+        inputBytes,
+        whole,
+        sample,
+        share,
+        buckets.size(),
+        (System.nanoTime() - started) / 1e9);
+  }
+
+  /** Reads the beginning of an input; bytes read as they lie on disk, all of them at its end. */
+  private long read(Input input, FormatChooser formats) throws IOException, InterruptedException {
+    Counter counter = new Counter();
+    Input counted =
+        new Input(input.name(), input.size(), () -> counter.around(input.opener().open()));
+    try (TextSource source = new TextSource(List.of(counted), formats, points)) {
+      while (source.offset() < INPUT_BYTES_MAX) {
+        PointBatch batch = source.next();
+        if (batch == null) {
+          return input.size();
+        }
+        resolver.resolveAll(names);
+        packer.accept(batch);
+        read += batch.points();
+        for (int i = 0; i < batch.points(); i++) {
+          firstMs = Math.min(firstMs, batch.timestampsMs()[i]);
+          lastMs = Math.max(lastMs, batch.timestampsMs()[i]);
+        }
+      }
+    }
+    return Math.min(counter.bytes, input.size());
+  }
+
+  /** Counts what is read of a stream. */
+  private static final class Counter {
+    private long bytes;
+
+    InputStream around(InputStream in) {
+      return new FilterInputStream(in) {
+        @Override
+        public int read() throws IOException {
+          int next = super.read();
+          bytes += next < 0 ? 0 : 1;
+          return next;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+          int count = super.read(into, from, length);
+          bytes += Math.max(0, count);
+          return count;
+        }
+      };
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package io.packhorse.loader.source.csv;
+
+import io.packhorse.loader.source.text.LineTime;
+import io.packhorse.loader.source.text.TimeReader;
+import io.packhorse.loader.source.text.TimestampUnit;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the columns of a table become points; as it stands, the content of a mapping file. A table
+ * with a column of metrics is long, a point a row; one without is wide, a point for each column of
+ * values.
+ *
+ * @param delimiter one ASCII character
+ * @param quote one ASCII character
+ * @param header whether the first row names the columns
+ * @param decimal {@code .} or {@code ,}
+ * @param missing words that stand where there is no value, beside nothing at all
+ * @param columns by name, in any order and without those to leave out, where there is a header;
+ *     else all of them in order
+ */
+public record CsvMapping(
+    String delimiter,
+    String quote,
+    boolean header,
+    String decimal,
+    List<String> missing,
+    Time time,
+    List<Column> columns) {
+
+  /**
+   * How times are written.
+   *
+   * @param format {@code s}, {@code ms}, {@code us}, {@code ns}, {@code iso}, or a pattern of the
+   *     JDK's DateTimeFormatter
+   * @param zone of times without an offset
+   * @param dst for times that this zone has twice or never
+   */
+  public record Time(String format, String zone, Dst dst) {
+    /** The word for times as ISO 8601 writes them. */
+    static final String ISO = "iso";
+
+    /**
+     * Checks it.
+     *
+     * @throws IllegalArgumentException if format or zone are none
+     */
+    public Time {
+      try {
+        var unused = reader(format, new LocalTimes(ZoneId.of(zone), dst));
+      } catch (DateTimeException e) {
+        throw new IllegalArgumentException("time: '" + zone + "' is no zone", e);
+      }
+    }
+
+    TimeReader reader() {
+      return reader(format, new LocalTimes(ZoneId.of(zone), dst));
+    }
+
+    private static TimeReader reader(String format, LocalTimes local) {
+      for (TimestampUnit unit : TimestampUnit.values()) {
+        if (unit != TimestampUnit.OPENTSDB && unit.toString().equals(format)) {
+          return new LineTime(unit);
+        }
+      }
+      return format.equals(ISO) ? new IsoTime(local) : new PatternTime(format, local);
+    }
+
+    @Override
+    public String toString() {
+      boolean number = reader() instanceof LineTime;
+      return number ? format : format + ", " + zone;
+    }
+  }
+
+  /**
+   * A column.
+   *
+   * @param name in the header, or any
+   * @param as the tag key, or the metric of a wide table; null for the name itself
+   */
+  public record Column(String name, Role role, @Nullable String as) {
+    String stored() {
+      return as == null ? name : as;
+    }
+  }
+
+  /** What a column holds. */
+  public enum Role {
+    TIME,
+    METRIC,
+    VALUE,
+    TAG,
+    IGNORE;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * Checks it.
+   *
+   * @throws IllegalArgumentException if rows by this mapping could be no points
+   */
+  public CsvMapping {
+    missing = List.copyOf(missing);
+    columns = List.copyOf(columns);
+    check(isAscii(delimiter) && isAscii(quote), "delimiter and quote must be an ASCII character");
+    check(!delimiter.equals(quote), "delimiter and quote must differ");
+    check(decimal.equals(".") || decimal.equals(","), "decimal must be a point or a comma");
+    check(count(columns, Role.TIME) > 0, "a column must have the role time");
+    check(count(columns, Role.VALUE) > 0, "a column must have the role value");
+    check(count(columns, Role.METRIC) <= 1, "only one column can have the role metric");
+    check(
+        count(columns, Role.METRIC) == 0 || count(columns, Role.VALUE) == 1,
+        "with a column of metrics, one column must have the role value");
+  }
+
+  private static void check(boolean right, String rule) {
+    if (!right) {
+      throw new IllegalArgumentException("mapping: " + rule);
+    }
+  }
+
+  private static boolean isAscii(String text) {
+    return text.length() == 1 && text.charAt(0) < 0x80 && "\r\n".indexOf(text) < 0;
+  }
+
+  private static long count(List<Column> columns, Role role) {
+    return columns.stream().filter(column -> column.role() == role).count();
+  }
+
+  /** Whether a point's metric stands in its row. */
+  boolean isLong() {
+    return count(columns, Role.METRIC) == 1;
+  }
+
+  /** In a few words for people. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("table separated by ");
+    text.append(delimiter.equals("\t") ? "tabs" : "'" + delimiter + "'");
+    text.append(decimal.equals(",") ? " with decimal commas" : "");
+    text.append("; time from ").append(names(Role.TIME)).append(" (").append(time).append(')');
+    if (isLong()) {
+      text.append("; metric from ").append(names(Role.METRIC));
+    }
+    text.append("; values from ").append(names(Role.VALUE));
+    if (count(columns, Role.TAG) > 0) {
+      text.append("; tags from ").append(names(Role.TAG));
+    }
+    return text.append(missing.isEmpty() ? "" : "; no value where " + missing).toString();
+  }
+
+  private String names(Role role) {
+    List<String> names =
+        columns.stream()
+            .filter(column -> column.role() == role)
+            .map(
+                column ->
+                    column.stored().equals(column.name()) || (role == Role.VALUE && isLong())
+                        ? column.name()
+                        : column.name() + " as " + column.stored())
+            .toList();
+    return String.join(", ", names);
+  }
+}

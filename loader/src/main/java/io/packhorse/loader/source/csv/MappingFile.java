@@ -1,0 +1,57 @@
+package io.packhorse.loader.source.csv;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.packhorse.loader.source.input.InputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Reads and writes mappings as JSON. */
+public final class MappingFile {
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .enable(
+              SerializationFeature.INDENT_OUTPUT, SerializationFeature.WRITE_ENUMS_USING_TO_STRING)
+          .serializationInclusion(JsonInclude.Include.NON_NULL)
+          .build();
+
+  private MappingFile() {}
+
+  /**
+   * Reads a mapping.
+   *
+   * @throws InputException if it cannot be read or is none, with place and reason
+   */
+  public static CsvMapping read(Path file) throws InputException {
+    try {
+      return JSON.readValue(Files.readString(file), CsvMapping.class);
+    } catch (JacksonException e) {
+      Throwable why = e.getCause() instanceof IllegalArgumentException ? e.getCause() : e;
+      String message =
+          e.getCause() instanceof NullPointerException
+              ? "delimiter, quote, header, decimal, missing, time and columns must all be there"
+              : String.valueOf(why.getMessage()).lines().findFirst().orElse("");
+      throw new InputException("The mapping " + file + " cannot be used: " + message);
+    } catch (IOException e) {
+      throw new InputException("The mapping " + file + " cannot be read", e);
+    }
+  }
+
+  /**
+   * Writes a mapping.
+   *
+   * @throws InputException if it cannot be written
+   */
+  public static void write(CsvMapping mapping, Path file) throws InputException {
+    try {
+      Files.writeString(file, JSON.writeValueAsString(mapping) + "\n");
+    } catch (IOException e) {
+      throw new InputException("The mapping " + file + " cannot be written", e);
+    }
+  }
+}

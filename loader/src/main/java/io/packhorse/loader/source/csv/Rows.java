@@ -1,0 +1,93 @@
+package io.packhorse.loader.source.csv;
+
+import io.packhorse.loader.source.text.Lines;
+import io.packhorse.loader.source.text.TextSource;
+
+/** Where the rows of a table end: at line ends, but not at those within quotes. */
+final class Rows {
+  private final byte delimiter;
+  private final byte quote;
+
+  Rows(char delimiter, char quote) {
+    this.delimiter = (byte) delimiter;
+    this.quote = (byte) quote;
+  }
+
+  /**
+   * Finds the end of the row that begins at {@code from}, its line end included. Where a quote is
+   * not closed within a row's greatest length, the row is its first line, so that it takes no
+   * others with it.
+   *
+   * @param last whether the input ends at {@code limit}
+   * @return index after the row, or -1 if it may go on behind {@code limit}
+   */
+  int end(byte[] buffer, int from, int limit, boolean last) {
+    int feed = Lines.feed(buffer, from, limit);
+    if (feed < 0) {
+      return last ? limit : -1;
+    }
+    if (!hasQuote(buffer, from, feed)) {
+      return feed + 1;
+    }
+    int end = scan(buffer, from, limit);
+    if (end >= 0) {
+      return end + 1;
+    }
+    return last || limit - from > TextSource.RECORD_BYTES_MAX ? feed + 1 : -1;
+  }
+
+  /** Whether every quote of the row {@code [from, to)} is closed, and it is one row. */
+  boolean isWhole(byte[] buffer, int from, int to) {
+    for (int at = from; at < to; at++) {
+      if (buffer[at] == quote || buffer[at] == '\r') {
+        return scan(buffer, from, to) == -2;
+      }
+    }
+    return true;
+  }
+
+  private boolean hasQuote(byte[] buffer, int from, int to) {
+    for (int at = from; at < to; at++) {
+      if (buffer[at] == quote) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Index of the line end outside quotes; -1 without one if a quote is open, else -2. */
+  private int scan(byte[] buffer, int from, int limit) {
+    int at = from;
+    while (at < limit) {
+      if (buffer[at] == quote) {
+        at = closed(buffer, at + 1, limit);
+        if (at < 0) {
+          return -1;
+        }
+      }
+      while (at < limit && buffer[at] != delimiter) {
+        if (buffer[at] == '\n'
+            || (buffer[at] == '\r' && at + 1 < limit && buffer[at + 1] != '\n')) {
+          return at;
+        }
+        at++;
+      }
+      at++;
+    }
+    return -2;
+  }
+
+  /** Index after the quote that closes a field; a doubled one does not. */
+  private int closed(byte[] buffer, int from, int limit) {
+    for (int at = from; at < limit; at++) {
+      if (buffer[at] == quote) {
+        if (at + 1 < limit && buffer[at + 1] == quote) {
+          at++;
+        } else {
+          return at + 1;
+        }
+      }
+    }
+    return -1;
+  }
+}

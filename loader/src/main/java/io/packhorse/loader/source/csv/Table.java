@@ -1,0 +1,86 @@
+package io.packhorse.loader.source.csv;
+
+import io.packhorse.loader.source.csv.CsvMapping.Column;
+import io.packhorse.loader.source.csv.CsvMapping.Role;
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.text.Head;
+import io.packhorse.loader.source.text.RecordFormat;
+import io.packhorse.loader.source.text.SeriesReader;
+import io.packhorse.loader.source.text.SeriesRules;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Puts a mapping and the header of an input together. */
+public final class Table {
+  private Table() {}
+
+  /**
+   * How an input is read by a mapping.
+   *
+   * @throws InputException if the mapping names a column that the header has not got, or there
+   *     would be no tags
+   */
+  public static RecordFormat format(
+      SeriesReader reader, SeriesRules rules, CsvMapping mapping, Head head) throws InputException {
+    boolean tagged =
+        mapping.columns().stream().anyMatch(column -> column.role() == Role.TAG)
+            || !rules.addedTags().isEmpty();
+    if (!tagged) {
+      throw new InputException(
+          head.name()
+              + " has no column of tags, and OpenTSDB wants a tag at least: give one with --add-tag"
+              + " KEY=VALUE");
+    }
+    if (!mapping.header()) {
+      return new CsvFormat(reader, mapping, new byte[0], mapping.columns());
+    }
+    byte[] header = firstRow(mapping, head);
+    Fields fields = new Fields(mapping);
+    if (!fields.read(header, 0, header.length)) {
+      throw new InputException(head.name() + ": the quotes of its header are not right");
+    }
+    List<String> names = new ArrayList<>();
+    for (int field = 0; field < fields.count(); field++) {
+      names.add(fields.text(field));
+    }
+    return new CsvFormat(reader, mapping, header, bound(mapping, names, head.name()));
+  }
+
+  private static byte[] firstRow(CsvMapping mapping, Head head) {
+    Rows rows = new Rows(mapping.delimiter().charAt(0), mapping.quote().charAt(0));
+    if (head.from() == head.length()) {
+      return new byte[0];
+    }
+    int end = rows.end(head.bytes(), head.from(), head.length(), true);
+    while (end > head.from() && "\r\n".indexOf(head.bytes()[end - 1]) >= 0) {
+      end--;
+    }
+    return Arrays.copyOfRange(head.bytes(), head.from(), end);
+  }
+
+  /** The columns of an input in its order; those that the mapping does not name are left out. */
+  private static List<Column> bound(CsvMapping mapping, List<String> header, String input)
+      throws InputException {
+    List<Column> bound = new ArrayList<>();
+    for (String name : header) {
+      bound.add(new Column(name, Role.IGNORE, null));
+    }
+    for (Column column : mapping.columns()) {
+      int index = header.indexOf(column.name());
+      if (index >= 0) {
+        bound.set(index, column);
+      } else if (column.role() != Role.IGNORE) {
+        throw new InputException(
+            input + " has no column '" + column.name() + "'; its columns are " + header);
+      }
+    }
+    return bound;
+  }
+
+  /** Places of the columns with a role. */
+  static int[] indexes(List<Column> columns, Role role) {
+    return IntStream.range(0, columns.size()).filter(i -> columns.get(i).role() == role).toArray();
+  }
+}

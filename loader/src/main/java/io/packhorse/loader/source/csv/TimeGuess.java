@@ -1,0 +1,112 @@
+package io.packhorse.loader.source.csv;
+
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.text.LineTime;
+import io.packhorse.loader.source.text.TimeReader;
+import io.packhorse.loader.source.text.TimestampUnit;
+import io.packhorse.loader.source.text.UnitGuess;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds out how the times of a column are written: the one way that fits most of them. */
+final class TimeGuess {
+  private static final List<String> DATES =
+      List.of(
+          "uuuu-M-d",
+          "uuuu/M/d",
+          "uuuu.M.d",
+          "d.M.uuuu",
+          "d/M/uuuu",
+          "M/d/uuuu",
+          "d-M-uuuu",
+          "M-d-uuuu",
+          "uuuuMMdd",
+          "d-MMM-uuuu",
+          "d MMM uuuu",
+          "MMM d uuuu",
+          "MMM d, uuuu",
+          "uuuu-MM",
+          "uuuu/MM");
+  private static final List<String> TIMES =
+      List.of(
+          "",
+          " H:mm",
+          " H:mm:ss",
+          " H:mm:ss.SSS",
+          " h:mm a",
+          " h:mm:ss a",
+          "'T'H:mm:ss",
+          " HHmm",
+          " HHmmss");
+  private static final LocalTimes UTC = new LocalTimes(ZoneOffset.UTC, Dst.REJECT);
+
+  private static final List<Pattern> PATTERNS =
+      DATES.stream()
+          .flatMap(date -> TIMES.stream().map(time -> date + time))
+          .map(format -> new Pattern(format, new PatternTime(format, UTC)))
+          .toList();
+
+  /** Trying all patterns on all words takes long: of these, one must fit. */
+  private static final int FIRST = 3;
+
+  private record Pattern(String format, TimeReader reader) {}
+
+  private TimeGuess() {}
+
+  /**
+   * The ways that fit most words, and equally many: more than one if day and month cannot be told
+   * apart.
+   *
+   * @return formats of {@link CsvMapping.Time}
+   */
+  static List<String> formats(List<String> words) {
+    if (isMost(fitting(new IsoTime(UTC), words), words)) {
+      return List.of(CsvMapping.Time.ISO);
+    }
+    List<String> best = new ArrayList<>();
+    List<String> first = words.subList(0, Math.min(FIRST, words.size()));
+    long most = 0;
+    for (Pattern pattern : PATTERNS) {
+      long fitting = fitting(pattern.reader(), first) == 0 ? 0 : fitting(pattern.reader(), words);
+      if (fitting > most) {
+        most = fitting;
+        best.clear();
+      }
+      if (fitting == most && most > 0) {
+        best.add(pattern.format());
+      }
+    }
+    return isMost(most, words) ? best : List.of();
+  }
+
+  /** Whether words are numbers that {@link #unit} can be asked about. */
+  static boolean areNumbers(List<String> words) {
+    return isMost(fitting(new LineTime(TimestampUnit.SECONDS), words), words)
+        || isMost(fitting(new LineTime(TimestampUnit.NANOSECONDS), words), words);
+  }
+
+  /** What numbers count. */
+  static TimestampUnit unit(String input, List<String> words) throws InputException {
+    UnitGuess guess = new UnitGuess();
+    words.forEach(guess::add);
+    return guess.unit(input);
+  }
+
+  /** Whether so many of some words are enough to say what they are: some may be damaged. */
+  static boolean isMost(long fitting, List<String> words) {
+    return fitting > 0 && 3 * fitting >= 2L * words.size();
+  }
+
+  private static long fitting(TimeReader reader, List<String> words) {
+    return words.stream().filter(word -> fits(reader, word)).count();
+  }
+
+  private static boolean fits(TimeReader reader, String word) {
+    byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
+    long millis = bytes.length == 0 ? TimeReader.MALFORMED : reader.millis(bytes, 0, bytes.length);
+    // Before 1970 is a time, if not one for the store.
+    return millis >= 0 || millis == TimeReader.OUT_OF_RANGE;
+  }
+}

@@ -1,0 +1,5 @@
+/** Tables of separated values, by a mapping of their columns. */
+@NullMarked
+package io.packhorse.loader.source.csv;
+
+import org.jspecify.annotations.NullMarked;

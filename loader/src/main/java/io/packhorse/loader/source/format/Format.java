@@ -1,0 +1,18 @@
+package io.packhorse.loader.source.format;
+
+import java.util.Locale;
+
+/** The formats that are read. */
+public enum Format {
+  OPENTSDB,
+  LINE,
+  CSV,
+  JSONL,
+  OPENMETRICS;
+
+  /** As users write it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,83 @@
+package io.packhorse.loader.source.format;
+
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.text.Head;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Tells a format by the beginning of an input; a file's name says nothing. */
+final class FormatGuess {
+  private static final int LINES = 50;
+  private static final Pattern NUMBER = Pattern.compile("[-+]?\\d[\\d.]*([eE][-+]?\\d+)?");
+  private static final Pattern VALUE =
+      Pattern.compile("[-+]?(\\d[\\d.]*([eE][-+]?\\d+)?|NaN|[Ii]nf(inity)?)");
+
+  /** A word of name or escaped characters, then fields up to the first of their values. */
+  private static final Pattern LINE_PROTOCOL =
+      Pattern.compile("(?:[^\\\\ ]|\\\\.)+ +(?:[^\\\\ =,]|\\\\.)+=(?:\".*|[^ ,]+.*)");
+
+  private static final Pattern SAMPLE =
+      Pattern.compile("[a-zA-Z_:][\\w:.]* *\\{.*\\} *" + VALUE.pattern() + "( .*)?");
+
+  private FormatGuess() {}
+
+  /**
+   * The format of an input; import lines if it has no line that says anything.
+   *
+   * @throws InputException if it looks like none
+   */
+  static Format of(Head head) throws InputException {
+    List<String> lines =
+        head.lines().stream().limit(LINES).filter(line -> !line.isBlank()).toList();
+    String first = lines.isEmpty() ? "" : lines.get(0).strip();
+    if (first.startsWith("{") || first.startsWith("[")) {
+      return Format.JSONL;
+    }
+    boolean described = lines.stream().anyMatch(line -> line.matches("# (TYPE|HELP|UNIT) \\S+ .*"));
+    List<String> records =
+        lines.stream().map(String::strip).filter(line -> !line.startsWith("#")).toList();
+    if (described) {
+      return Format.OPENMETRICS;
+    }
+    if (records.isEmpty()) {
+      return Format.OPENTSDB;
+    }
+    return records.stream()
+        .map(FormatGuess::ofRecord)
+        .flatMap(Optional::stream)
+        .findFirst()
+        .or(() -> ofTable(records))
+        .orElseThrow(
+            () ->
+                new InputException(
+                    head.name()
+                        + " begins like no format that is read here; if it is one, state it with"
+                        + " --format"));
+  }
+
+  private static Optional<Format> ofRecord(String record) {
+    String[] words = (record.startsWith("put ") ? record.substring(4) : record).split("[ \t]+", -1);
+    if (words.length > 3
+        && NUMBER.matcher(words[1]).matches()
+        && VALUE.matcher(words[2]).matches()
+        && words[3].indexOf('=') > 0) {
+      return Optional.of(Format.OPENTSDB);
+    }
+    if (SAMPLE.matcher(record).matches()) {
+      return Optional.of(Format.OPENMETRICS);
+    }
+    return LINE_PROTOCOL.matcher(record).matches() ? Optional.of(Format.LINE) : Optional.empty();
+  }
+
+  /** A table has the same separator in its first lines. */
+  private static Optional<Format> ofTable(List<String> records) {
+    boolean table =
+        ",;\t|"
+            .chars()
+            .anyMatch(
+                separator ->
+                    records.stream().limit(2).allMatch(line -> line.indexOf(separator) >= 0));
+    return table ? Optional.of(Format.CSV) : Optional.empty();
+  }
+}

@@ -1,0 +1,12 @@
+package io.packhorse.loader.source.input;
+
+import java.io.IOException;
+
+/** Packed bytes are cut short or changed: what was unpacked before is all there is. */
+public final class DamagedInputException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  DamagedInputException(String what) {
+    super(what);
+  }
+}

@@ -1,0 +1,40 @@
+package io.packhorse.loader.source.input;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A file or a pipe.
+ *
+ * @param name for messages and rejects
+ * @param size bytes of a plain file as they lie on disk, or -1 where the end is not known: such an
+ *     input can be opened once
+ */
+public record Input(String name, long size, Opener opener) {
+  /** Opens an input when its turn comes. */
+  public interface Opener {
+    InputStream open() throws IOException;
+  }
+
+  /** An input of unknown length. */
+  public Input(String name, Opener opener) {
+    this(name, -1, opener);
+  }
+
+  /**
+   * A file that exists.
+   *
+   * @throws IOException if its size cannot be found out
+   */
+  public static Input ofFile(String name, Path file) throws IOException {
+    long size = Files.isRegularFile(file) ? Files.size(file) : -1;
+    return new Input(name, size, () -> Files.newInputStream(file));
+  }
+
+  /** Whether it can be looked into before it is read. */
+  public boolean isPlainFile() {
+    return size >= 0;
+  }
+}

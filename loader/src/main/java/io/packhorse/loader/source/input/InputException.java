@@ -1,0 +1,39 @@
+package io.packhorse.loader.source.input;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+
+/** The reading side of a load failed: an input could not be read, or the rejects not written. */
+public final class InputException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  /**
+   * @param sentence which input and what is wrong with it
+   */
+  public InputException(String sentence) {
+    super(sentence);
+  }
+
+  /**
+   * The message tells it all; the cause is only suppressed, lest whoever prints the innermost
+   * message of a chain leave out which file it was.
+   *
+   * @param sentence which file and what could not be done
+   */
+  public InputException(String sentence, IOException cause) {
+    super(sentence + ": " + reason(cause));
+    addSuppressed(cause);
+  }
+
+  private static String reason(IOException cause) {
+    if (cause instanceof NoSuchFileException) {
+      return "no such file or directory";
+    }
+    if (cause instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    String message = cause.getMessage();
+    return message == null ? cause.getClass().getSimpleName() : message;
+  }
+}

@@ -1,0 +1,240 @@
+package io.packhorse.loader.source.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.text.Head;
+import io.packhorse.loader.source.text.LineTime;
+import io.packhorse.loader.source.text.LineValue;
+import io.packhorse.loader.source.text.Points;
+import io.packhorse.loader.source.text.RecordFormat;
+import io.packhorse.loader.source.text.Rejects.Reason;
+import io.packhorse.loader.source.text.SeriesReader;
+import io.packhorse.loader.source.text.TimeReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * OpenTSDB's JSON, as its {@code put} takes it: objects of metric, timestamp, value and tags, in
+ * arrays or not, any number on a line or each over several lines. Other members are passed over.
+ * One thread.
+ */
+public final class JsonPoints implements RecordFormat {
+  private final SeriesReader reader;
+  private final LineTime time;
+  private final boolean overLines;
+  private final JsonFactory json =
+      JsonFactory.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
+  private final LineValue value = new LineValue();
+
+  private String metric = "";
+  private String timestampWord = "";
+  private String valueWord = "";
+  private boolean valueIsNumber;
+
+  /** Key, value, key, value, ... */
+  private final List<String> tags = new ArrayList<>();
+
+  /**
+   * @param overLines whether a line end inside an object is nothing special; else it ends the
+   *     object as malformed, so that it takes no others with it
+   */
+  public JsonPoints(SeriesReader reader, LineTime time, boolean overLines) {
+    this.reader = reader;
+    this.time = time;
+    this.overLines = overLines;
+  }
+
+  /** Whether the first object of an input goes over several lines. */
+  public static boolean isOverLines(Head head) {
+    int start = head.from();
+    while (start < head.length() && isBetween(head.bytes()[start])) {
+      start++;
+    }
+    int end =
+        start == head.length() ? start : endOfObject(head.bytes(), start, head.length(), true);
+    for (int at = start; at < end; at++) {
+      if (head.bytes()[at] == '\n') {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public String description() {
+    return "OpenTSDB JSON"
+        + (overLines ? " over several lines" : "")
+        + ", timestamps in "
+        + time.unit();
+  }
+
+  @Override
+  public boolean countsLines() {
+    return true;
+  }
+
+  @Override
+  public int recordEnd(byte[] buffer, int from, int limit, boolean last) {
+    int at = from;
+    while (at < limit && isBetween(buffer[at])) {
+      at++;
+    }
+    if (at > from) {
+      return at;
+    }
+    int end =
+        buffer[from] == '{'
+            ? endOfObject(buffer, from, limit, overLines)
+            : endOfLine(buffer, from, limit);
+    return end < 0 && last ? limit : end;
+  }
+
+  /** Index after an object, or -1 if it is not whole. */
+  private static int endOfObject(byte[] buffer, int from, int limit, boolean overLines) {
+    int depth = 0;
+    boolean quoted = false;
+    for (int at = from; at < limit; at++) {
+      switch (buffer[at]) {
+        case '\n' -> {
+          if (quoted || !overLines) {
+            return at + 1;
+          }
+        }
+        case '"' -> quoted = !quoted;
+        case '\\' -> at += quoted ? 1 : 0;
+        case '{' -> depth += quoted ? 0 : 1;
+        case '}' -> {
+          depth -= quoted ? 0 : 1;
+          if (depth == 0) {
+            return at + 1;
+          }
+        }
+        default -> {}
+      }
+    }
+    return -1;
+  }
+
+  private static int endOfLine(byte[] buffer, int from, int limit) {
+    for (int at = from; at < limit; at++) {
+      if (buffer[at] == '\n') {
+        return at + 1;
+      }
+    }
+    return -1;
+  }
+
+  private static boolean isBetween(byte b) {
+    return switch (b) {
+      case ' ', '\t', '\r', '\n', ',', '[', ']' -> true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public void read(byte[] buffer, int from, int to, Points points) throws InputException {
+    if (from == to || isBetween(buffer[from])) {
+      return;
+    }
+    Reason reason = readPoint(buffer, from, to, points);
+    if (reason != null) {
+      points.reject(reason, from, to);
+    }
+  }
+
+  private @Nullable Reason readPoint(byte[] buffer, int from, int to, Points points) {
+    try (JsonParser parser = json.createParser(buffer, from, to - from)) {
+      if (!readMembers(parser)) {
+        return Reason.JSON_MALFORMED;
+      }
+    } catch (IOException e) {
+      return Reason.JSON_MALFORMED;
+    }
+    if (metric.isEmpty() || timestampWord.isEmpty() || valueWord.isEmpty()) {
+      return Reason.JSON_MALFORMED;
+    }
+    byte[] timestamp = timestampWord.getBytes(StandardCharsets.UTF_8);
+    long timestampMs = time.millis(timestamp, 0, timestamp.length);
+    if (timestampMs < 0) {
+      return TimeReader.reason(timestampMs);
+    }
+    byte[] number = valueWord.getBytes(StandardCharsets.UTF_8);
+    Reason reason = valueIsNumber ? value.read(number, 0, number.length) : Reason.VALUE_TEXT;
+    if (reason != null) {
+      return reason;
+    }
+    int series = readSeries();
+    if (series == SeriesReader.REJECTED) {
+      return reader.reason();
+    }
+    points.add(series, timestampMs, value.bits(), value.isDouble());
+    return null;
+  }
+
+  private int readSeries() {
+    reader.begin();
+    for (int i = 0; i < tags.size(); i += 2) {
+      if (!reader.tag(tags.get(i), tags.get(i + 1))) {
+        return SeriesReader.REJECTED;
+      }
+    }
+    return reader.endTags() ? reader.series(metric) : SeriesReader.REJECTED;
+  }
+
+  /** Notes the members of the object; false if they are not of the kinds they should be. */
+  private boolean readMembers(JsonParser parser) throws IOException {
+    metric = "";
+    timestampWord = "";
+    valueWord = "";
+    tags.clear();
+    if (parser.nextToken() != JsonToken.START_OBJECT) {
+      return false;
+    }
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String member = parser.currentName();
+      JsonToken token = parser.nextToken();
+      switch (member) {
+        case "metric" -> metric = word(parser, token);
+        case "timestamp" -> timestampWord = word(parser, token);
+        case "value" -> {
+          valueWord = word(parser, token);
+          valueIsNumber = !token.isBoolean();
+        }
+        case "tags" -> {
+          if (token != JsonToken.START_OBJECT || !readTags(parser)) {
+            return false;
+          }
+        }
+        default -> parser.skipChildren();
+      }
+    }
+    return parser.currentToken() == JsonToken.END_OBJECT;
+  }
+
+  private boolean readTags(JsonParser parser) throws IOException {
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      tags.add(parser.currentName());
+      String word = word(parser, parser.nextToken());
+      if (word.isEmpty()) {
+        return false;
+      }
+      tags.add(word);
+    }
+    return true;
+  }
+
+  /** Text or number as it is written; empty for anything else, which is passed over. */
+  private static String word(JsonParser parser, JsonToken token) throws IOException {
+    if (token.isScalarValue() && token != JsonToken.VALUE_NULL) {
+      return parser.getText();
+    }
+    parser.skipChildren();
+    return "";
+  }
+}

@@ -1,0 +1,115 @@
+package io.packhorse.loader.source.openmetrics;
+
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.text.LineTime;
+import io.packhorse.loader.source.text.LineValue;
+import io.packhorse.loader.source.text.Lines;
+import io.packhorse.loader.source.text.Points;
+import io.packhorse.loader.source.text.RecordFormat;
+import io.packhorse.loader.source.text.Rejects.Reason;
+import io.packhorse.loader.source.text.SeriesReader;
+import io.packhorse.loader.source.text.Spellings;
+import io.packhorse.loader.source.text.TimeReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Samples of OpenMetrics or Prometheus text, <code>metric{label="value",...} value timestamp</code>
+ * . Lines that begin with # say nothing of points and are passed over, and so is an exemplar behind
+ * a sample. Labels without a value are no tags. One thread.
+ */
+public final class OpenMetrics implements RecordFormat {
+  private final SeriesReader reader;
+  private final LineTime time;
+  private final Spellings known = new Spellings();
+  private final LineValue value = new LineValue();
+  private int series;
+  private long timestampMs;
+
+  public OpenMetrics(SeriesReader reader, LineTime time) {
+    this.reader = reader;
+    this.time = time;
+  }
+
+  @Override
+  public String description() {
+    return "OpenMetrics or Prometheus text, timestamps in " + time.unit();
+  }
+
+  @Override
+  public void read(byte[] buffer, int from, int to, Points points) throws InputException {
+    int end = Lines.trimBlanks(buffer, from, to);
+    int start = Lines.skipBlanks(buffer, from, end);
+    if (start == end || buffer[start] == '#') {
+      return;
+    }
+    Reason reason = readSample(buffer, start, end);
+    if (reason == null) {
+      points.add(series, timestampMs, value.bits(), value.isDouble());
+    } else {
+      points.reject(reason, from, to);
+    }
+  }
+
+  private @Nullable Reason readSample(byte[] buffer, int from, int to) {
+    int nameTo = from;
+    while (nameTo < to && buffer[nameTo] != '{' && !Lines.isBlank(buffer[nameTo])) {
+      nameTo++;
+    }
+    int labelsFrom = Lines.skipBlanks(buffer, nameTo, to);
+    int labelsTo = labelsFrom;
+    if (labelsFrom < to && buffer[labelsFrom] == '{') {
+      labelsTo = Labels.end(buffer, labelsFrom + 1, to);
+    }
+    if (labelsTo < 0 || nameTo == from) {
+      return Reason.SAMPLE_MALFORMED;
+    }
+    int valueFrom = Lines.skipBlanks(buffer, labelsTo, to);
+    int valueTo = Lines.endOfWord(buffer, valueFrom, to);
+    int timeFrom = Lines.skipBlanks(buffer, valueTo, to);
+    int timeTo = Lines.endOfWord(buffer, timeFrom, to);
+    int rest = Lines.skipBlanks(buffer, timeTo, to);
+    if (valueFrom == to || (rest < to && buffer[rest] != '#')) {
+      return Reason.SAMPLE_MALFORMED;
+    }
+    if (timeFrom == to || buffer[timeFrom] == '#') {
+      return Reason.TIMESTAMP_MISSING;
+    }
+    timestampMs = time.millis(buffer, timeFrom, timeTo);
+    if (timestampMs < 0) {
+      return TimeReader.reason(timestampMs);
+    }
+    Reason reason = value.read(buffer, valueFrom, valueTo);
+    if (reason != null) {
+      return reason;
+    }
+    series = known.find(buffer, from, nameTo, labelsFrom, labelsTo);
+    return series == Spellings.UNKNOWN
+        ? readSeries(buffer, from, nameTo, labelsFrom, labelsTo)
+        : null;
+  }
+
+  private @Nullable Reason readSeries(
+      byte[] buffer, int nameFrom, int nameTo, int labelsFrom, int labelsTo) {
+    String name = reader.text(buffer, nameFrom, nameTo);
+    String labels = name == null ? null : reader.text(buffer, labelsFrom, labelsTo);
+    if (name == null || labels == null) {
+      return reader.reason();
+    }
+    reader.begin();
+    Labels parts = new Labels(labels);
+    while (parts.next()) {
+      if (!parts.value().isEmpty() && !reader.tag(parts.key(), parts.value())) {
+        return reader.reason();
+      }
+    }
+    if (parts.malformed()) {
+      return Reason.SAMPLE_MALFORMED;
+    }
+    series = reader.endTags() ? reader.series(name) : SeriesReader.REJECTED;
+    if (series == SeriesReader.REJECTED) {
+      return reader.reason();
+    }
+    known.add(buffer, nameFrom, nameTo, labelsFrom, labelsTo, series);
+    return null;
+  }
+}

@@ -1,0 +1,119 @@
+package io.packhorse.loader.source.opentsdb;
+
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.text.LineTime;
+import io.packhorse.loader.source.text.LineValue;
+import io.packhorse.loader.source.text.Lines;
+import io.packhorse.loader.source.text.Points;
+import io.packhorse.loader.source.text.RecordFormat;
+import io.packhorse.loader.source.text.Rejects.Reason;
+import io.packhorse.loader.source.text.SeriesReader;
+import io.packhorse.loader.source.text.Spellings;
+import io.packhorse.loader.source.text.TimeReader;
+import java.util.StringTokenizer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * OpenTSDB's import lines, {@code metric timestamp value tag=value ...}, with or without {@code
+ * put} before them, words separated by spaces and tabs. Empty lines and lines that begin with # are
+ * passed over. One thread.
+ */
+public final class ImportLines implements RecordFormat {
+  private final SeriesReader reader;
+  private final LineTime time;
+  private final Spellings known = new Spellings();
+  private final LineValue value = new LineValue();
+  private int series;
+  private long timestampMs;
+
+  public ImportLines(SeriesReader reader, LineTime time) {
+    this.reader = reader;
+    this.time = time;
+  }
+
+  @Override
+  public String description() {
+    return "OpenTSDB import lines, timestamps in " + time.unit();
+  }
+
+  @Override
+  public void read(byte[] buffer, int from, int to, Points points) throws InputException {
+    int textTo = Lines.trimBlanks(buffer, from, to);
+    int textFrom = Lines.skipBlanks(buffer, from, textTo);
+    if (textFrom == textTo || buffer[textFrom] == '#') {
+      return;
+    }
+    Reason reason = readText(buffer, textFrom, textTo);
+    if (reason == null) {
+      points.add(series, timestampMs, value.bits(), value.isDouble());
+    } else {
+      points.reject(reason, from, to);
+    }
+  }
+
+  private @Nullable Reason readText(byte[] buffer, int from, int to) {
+    if (!startsWithPut(buffer, from, to)) {
+      return readPoint(buffer, from, to);
+    }
+    Reason reason = readPoint(buffer, Lines.skipBlanks(buffer, from + 3, to), to);
+    // It may be a metric named put; only one of the two readings can be a point.
+    return reason == null || readPoint(buffer, from, to) == null ? null : reason;
+  }
+
+  private @Nullable Reason readPoint(byte[] buffer, int from, int to) {
+    int metricTo = Lines.endOfWord(buffer, from, to);
+    int timeFrom = Lines.skipBlanks(buffer, metricTo, to);
+    int timeTo = Lines.endOfWord(buffer, timeFrom, to);
+    int valueFrom = Lines.skipBlanks(buffer, timeTo, to);
+    int valueTo = Lines.endOfWord(buffer, valueFrom, to);
+    int tagsFrom = Lines.skipBlanks(buffer, valueTo, to);
+    if (valueFrom == to) {
+      return Reason.TOO_FEW_WORDS;
+    }
+    timestampMs = time.millis(buffer, timeFrom, timeTo);
+    if (timestampMs < 0) {
+      return TimeReader.reason(timestampMs);
+    }
+    Reason reason = value.read(buffer, valueFrom, valueTo);
+    if (reason != null) {
+      return reason;
+    }
+    series = known.find(buffer, from, metricTo, tagsFrom, to);
+    return series == Spellings.UNKNOWN ? readSeries(buffer, from, metricTo, tagsFrom, to) : null;
+  }
+
+  private @Nullable Reason readSeries(
+      byte[] buffer, int metricFrom, int metricTo, int tagsFrom, int tagsTo) {
+    String metric = reader.text(buffer, metricFrom, metricTo);
+    String tags = metric == null ? null : reader.text(buffer, tagsFrom, tagsTo);
+    if (metric == null || tags == null) {
+      return reader.reason();
+    }
+    reader.begin();
+    StringTokenizer words = new StringTokenizer(tags, " \t");
+    while (words.hasMoreTokens()) {
+      String word = words.nextToken();
+      int equals = word.indexOf('=');
+      if (equals < 1 || equals == word.length() - 1 || word.indexOf('=', equals + 1) >= 0) {
+        return Reason.TAG_MALFORMED;
+      }
+      if (!reader.tag(word.substring(0, equals), word.substring(equals + 1))) {
+        return reader.reason();
+      }
+    }
+    series = reader.endTags() ? reader.series(metric) : SeriesReader.REJECTED;
+    if (series == SeriesReader.REJECTED) {
+      return reader.reason();
+    }
+    known.add(buffer, metricFrom, metricTo, tagsFrom, tagsTo, series);
+    return null;
+  }
+
+  private static boolean startsWithPut(byte[] buffer, int from, int to) {
+    return to - from > 3
+        && buffer[from] == 'p'
+        && buffer[from + 1] == 'u'
+        && buffer[from + 2] == 't'
+        && Lines.isBlank(buffer[from + 3]);
+  }
+}

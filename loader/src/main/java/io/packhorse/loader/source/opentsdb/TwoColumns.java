@@ -1,0 +1,128 @@
+package io.packhorse.loader.source.opentsdb;
+
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.text.Head;
+import io.packhorse.loader.source.text.LineTime;
+import io.packhorse.loader.source.text.LineValue;
+import io.packhorse.loader.source.text.Lines;
+import io.packhorse.loader.source.text.Points;
+import io.packhorse.loader.source.text.RecordFormat;
+import io.packhorse.loader.source.text.Rejects.Reason;
+import io.packhorse.loader.source.text.TimeReader;
+import io.packhorse.schema.key.BaseTime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Points of one series, {@code timestamp value} on each line, separated by blanks, a comma or a
+ * semicolon. Values are read as those of import lines; empty lines and lines that begin with # are
+ * passed over.
+ *
+ * <p>With an interval, timestamps do not count and may be missing: the points lie so far apart,
+ * from a full hour on, in the order of the lines.
+ *
+ * <p>One thread.
+ */
+public final class TwoColumns implements RecordFormat {
+  private static final long FIRST_MS = BaseTime.HOUR_SECONDS * 1000L;
+
+  private final int series;
+  private final LineTime time;
+  private final long intervalMs;
+  private final LineValue value = new LineValue();
+  private long nextMs = FIRST_MS;
+
+  /** Where the words of the line being read begin and end. */
+  private final int[] from = new int[2];
+
+  private final int[] to = new int[2];
+
+  /**
+   * @param series number of the one series
+   * @param intervalMs milliseconds between points, or 0 for their timestamps
+   */
+  public TwoColumns(int series, LineTime time, long intervalMs) {
+    this.series = series;
+    this.time = time;
+    this.intervalMs = intervalMs;
+  }
+
+  /**
+   * Whether the first line that says anything has at most two words, so that the input is one for
+   * this class. An input that says nothing is one.
+   */
+  public static boolean fits(Head head) {
+    return head.lines().stream()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+        .findFirst()
+        .map(line -> line.split("[ \t]*[,;][ \t]*|[ \t]+", -1).length <= 2)
+        .orElse(true);
+  }
+
+  @Override
+  public String description() {
+    return "one series of two columns, timestamps in " + time.unit();
+  }
+
+  @Override
+  public void read(byte[] buffer, int lineFrom, int lineTo, Points points) throws InputException {
+    int start = Lines.skipBlanks(buffer, lineFrom, lineTo);
+    if (start == lineTo || buffer[start] == '#') {
+      return;
+    }
+    Reason reason = readPoint(buffer, start, lineTo, points);
+    if (reason != null) {
+      points.reject(reason, lineFrom, lineTo);
+    }
+  }
+
+  private @Nullable Reason readPoint(byte[] buffer, int start, int end, Points points) {
+    int words = findWords(buffer, start, end);
+    int last = words - 1;
+    if (words > 2
+        || (words == 1 && intervalMs == 0)
+        || from[0] == to[0]
+        || from[last] == to[last]) {
+      return Reason.NOT_TWO_WORDS;
+    }
+    long timestampMs = intervalMs > 0 ? nextMs : time.millis(buffer, from[0], to[0]);
+    if (timestampMs < 0) {
+      return TimeReader.reason(timestampMs);
+    }
+    if (timestampMs > BaseTime.MAX_MS) {
+      return Reason.TIMESTAMP_OUT_OF_RANGE;
+    }
+    Reason reason = value.read(buffer, from[last], to[last]);
+    if (reason == null) {
+      points.add(series, timestampMs, value.bits(), value.isDouble());
+      nextMs += intervalMs;
+    }
+    return reason;
+  }
+
+  /** Number of words from the first one on; the places of the first two are noted. */
+  private int findWords(byte[] bytes, int start, int end) {
+    int count = 0;
+    int at = start;
+    while (at < end) {
+      int word = at;
+      while (at < end && !Lines.isBlank(bytes[at]) && !isSeparator(bytes[at])) {
+        at++;
+      }
+      if (count < from.length) {
+        from[count] = word;
+        to[count] = at;
+      }
+      count++;
+      at = Lines.skipBlanks(bytes, at, end);
+      if (at < end && isSeparator(bytes[at])) {
+        at = Lines.skipBlanks(bytes, at + 1, end);
+      }
+    }
+    return count;
+  }
+
+  private static boolean isSeparator(byte b) {
+    return b == ',' || b == ';';
+  }
+}

@@ -1,0 +1,41 @@
+package io.packhorse.loader.source.text;
+
+import io.packhorse.loader.source.input.InputException;
+
+/**
+ * Takes the records of one text format apart. A record is a line unless the format says otherwise.
+ * Whatever the bytes are, they become points or rejects and never an exception. One thread.
+ *
+ * <p>Behind the bytes to look at, {@link Spellings#PADDING} more may be read.
+ */
+public interface RecordFormat {
+  /**
+   * Finds the end of the record that begins at {@code from}, its line end included.
+   *
+   * @param last whether the input ends at {@code limit}; a record is then always found
+   * @return index after the record, or -1 if it may go on behind {@code limit}
+   */
+  default int recordEnd(byte[] buffer, int from, int limit, boolean last) {
+    int feed = Lines.feed(buffer, from, limit);
+    if (feed >= 0) {
+      return feed + 1;
+    }
+    return last ? limit : -1;
+  }
+
+  /** Whether a record may be more than a line, or less. */
+  default boolean countsLines() {
+    return false;
+  }
+
+  /** Reads the record {@code [from, to)}, without its line end and perhaps empty. */
+  void read(byte[] buffer, int from, int to, Points points) throws InputException;
+
+  /** Equal for two formats that read all inputs alike. */
+  default Object key() {
+    return description();
+  }
+
+  /** What was found out about the input, in a few words for people. */
+  String description();
+}

@@ -1,0 +1,168 @@
+package io.packhorse.loader.source.text;
+
+import io.packhorse.loader.point.SeriesName;
+import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.point.Tags;
+import io.packhorse.loader.source.text.Rejects.Reason;
+import io.packhorse.schema.uid.UidRows;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes series of the names in an input, by OpenTSDB's rules and the user's: the slow way, taken
+ * once for each spelling of a series. Call {@link #begin}, {@link #tag} for each tag, {@link
+ * #endTags}, then {@link #series} for each metric with these tags. One thread.
+ */
+public final class SeriesReader {
+  /** Instead of a number: no series, {@link #reason} says why. */
+  public static final int REJECTED = -1;
+
+  /** Instead of a number: a series that the user does not want. */
+  public static final int LEFT_OUT = -2;
+
+  private static final int RECENT = 1 << 12;
+
+  private final SeriesNames names;
+  private final SeriesRules rules;
+  private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder();
+  private final NavigableMap<String, String> tags = new TreeMap<>();
+
+  /** Names met last, so that equal ones are one object; each overwrites the one of its hash. */
+  private final @Nullable String[] recent = new String[RECENT];
+
+  private Tags wholeTags = Tags.of(tags);
+  private boolean wanted;
+  private Reason reason = Reason.NOT_UTF_8;
+
+  /**
+   * @param names gets every series made
+   */
+  public SeriesReader(SeriesNames names, SeriesRules rules) {
+    this.names = names;
+    this.rules = rules;
+  }
+
+  /** Why the last call gave null, false or {@link #REJECTED}. */
+  public Reason reason() {
+    return reason;
+  }
+
+  /** The text that bytes are in UTF-8, or null if they are none. */
+  public @Nullable String text(byte[] buffer, int from, int to) {
+    try {
+      return shared(utf8.decode(ByteBuffer.wrap(buffer, from, to - from)).toString());
+    } catch (CharacterCodingException e) {
+      reason = Reason.NOT_UTF_8;
+      return null;
+    }
+  }
+
+  private String shared(String text) {
+    int hash = text.hashCode();
+    int slot = (hash ^ (hash >>> 15)) & (RECENT - 1);
+    String known = recent[slot];
+    if (known != null && known.equals(text)) {
+      return known;
+    }
+    recent[slot] = text;
+    return text;
+  }
+
+  /** Begins the tags of a series. */
+  public void begin() {
+    tags.clear();
+  }
+
+  /** Takes a tag; false if it is none, and the series none either. */
+  public boolean tag(String key, String value) {
+    if (rules.droppedTags().contains(key)) {
+      return true;
+    }
+    String storedKey = name(rules.renamedTags().getOrDefault(key, key));
+    String storedValue = storedKey == null ? null : name(value);
+    if (storedKey == null || storedValue == null) {
+      return false;
+    }
+    String earlier = tags.putIfAbsent(storedKey, storedValue);
+    if (earlier != null && !earlier.equals(storedValue)) {
+      reason = Reason.TAG_TWICE;
+      return false;
+    }
+    return true;
+  }
+
+  /** Ends the tags; false if OpenTSDB would not take so many or so few. */
+  public boolean endTags() {
+    rules.addedTags().forEach(tags::putIfAbsent);
+    if (tags.isEmpty()) {
+      reason = Reason.NO_TAG;
+      return false;
+    }
+    if (tags.size() > rules.tagsMax()) {
+      reason = Reason.TOO_MANY_TAGS;
+      return false;
+    }
+    wholeTags = Tags.of(tags);
+    wanted = true;
+    for (Map.Entry<String, Set<String>> condition : rules.where().entrySet()) {
+      String value = tags.get(condition.getKey());
+      wanted &= value != null && condition.getValue().contains(value);
+    }
+    return true;
+  }
+
+  /** The number of a series with these tags, {@link #REJECTED} or {@link #LEFT_OUT}. */
+  public int series(String metric) {
+    String stored = name(rules.renamedMetrics().getOrDefault(metric, metric));
+    if (stored == null) {
+      return REJECTED;
+    }
+    return wanted ? names.intern(new SeriesName(shared(stored), wholeTags)) : LEFT_OUT;
+  }
+
+  /** The name as it is stored, or null if OpenTSDB would not take it. */
+  private @Nullable String name(String name) {
+    if (name.length() > UidRows.NAME_LENGTH_MAX) {
+      reason = Reason.NAME_TOO_LONG;
+      return null;
+    }
+    if (name.isEmpty()) {
+      reason = Reason.NAME_EMPTY;
+      return null;
+    }
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (!isTaken(c) || c > 0xff) {
+        if (rules.replacesCharacters()) {
+          return shared(replaced(name));
+        }
+        reason = isTaken(c) ? Reason.NAME_NOT_LATIN_1 : Reason.NAME_CHARACTER;
+        return null;
+      }
+    }
+    return name;
+  }
+
+  private static boolean isTaken(char c) {
+    return Character.isLetter(c) || (c >= '0' && c <= '9') || "-_./".indexOf(c) >= 0;
+  }
+
+  /** A name with underscores for the characters that OpenTSDB's names cannot have. */
+  public static String replaced(String name) {
+    StringBuilder stored = new StringBuilder(name);
+    for (int i = 0; i < stored.length(); i++) {
+      char c = stored.charAt(i);
+      if (!isTaken(c) || c > 0xff) {
+        stored.setCharAt(i, '_');
+      }
+    }
+    return stored.toString();
+  }
+}

@@ -1,0 +1,121 @@
+package io.packhorse.loader.source.format;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.packhorse.loader.source.csv.CsvMapping;
+import io.packhorse.loader.source.csv.CsvMapping.Column;
+import io.packhorse.loader.source.csv.CsvMapping.Role;
+import io.packhorse.loader.source.csv.Dst;
+import io.packhorse.loader.source.csv.TableSpec;
+import io.packhorse.loader.source.text.SeriesRules;
+import io.packhorse.loader.source.text.TimestampUnit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whatever the bytes are, every record becomes points or rejects, and nothing is thrown. */
+final class AnyBytesTest {
+  private static final int ROUNDS = 50;
+  private static final long SEED = 20_261_120;
+  private static final CsvMapping MAPPING =
+      new CsvMapping(
+          ",",
+          "\"",
+          true,
+          ".",
+          List.of("-"),
+          new CsvMapping.Time("s", "UTC", Dst.REJECT),
+          List.of(
+              new Column("time", Role.TIME, null),
+              new Column("host", Role.TAG, null),
+              new Column("cpu", Role.VALUE, null),
+              new Column("note", Role.TAG, null)));
+
+  @ParameterizedTest
+  @EnumSource(Format.class)
+  void neverThrowsAndLosesNothing(Format format) throws Exception {
+    SourceSpec spec =
+        new SourceSpec(
+            Optional.of(format),
+            Optional.of(TimestampUnit.SECONDS),
+            SeriesRules.NONE,
+            new TableSpec(Optional.of(MAPPING), Optional.empty(), "UTC", Dst.REJECT));
+    for (int round = 0; round < ROUNDS; round++) {
+      byte[] text = text(format, new SplittableRandom(SEED + round));
+      String where = format + ", seed " + (SEED + round);
+      Reading whole = Reading.of(spec, text);
+      assertTrue(!whole.points().isEmpty(), where + ": the first record is good");
+      assertBalanced(format, text, whole, where);
+      for (int step : new int[] {1, 61}) {
+        Reading inParts = Reading.of(spec, List.of(Reading.slow(text, step)));
+        assertEquals(whole.points(), inParts.points(), where);
+        assertEquals(whole.rejectLines(), inParts.rejectLines(), where);
+      }
+    }
+  }
+
+  private static void assertBalanced(Format format, byte[] text, Reading reading, String where) {
+    long lines =
+        Arrays.stream(new String(text, ISO_8859_1).split("\n"))
+            .map(line -> line.replaceAll("\r\\z", "").replaceAll("^[ \t]+|[ \t]+\\z", ""))
+            .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+            .count();
+    long read = reading.points().size() + reading.rejected();
+    assertEquals(reading.rejected(), reading.rejectLines().size(), where);
+    switch (format) {
+      case OPENTSDB, OPENMETRICS -> assertEquals(lines, read, where);
+      case LINE -> assertTrue(read >= lines, where);
+      case JSONL, CSV -> {}
+    }
+  }
+
+  /** Good records, then the same with damage of every kind. */
+  private static byte[] text(Format format, SplittableRandom random) {
+    StringBuilder good = new StringBuilder();
+    for (int i = 0; i < 40; i++) {
+      good.append(record(format, i));
+    }
+    String first = header(format) + record(format, 0);
+    byte[] text = (first + good).getBytes(UTF_8);
+    byte[] alphabet = "0,;=\"\\ {}[]\n\r\t#.-e:/".getBytes(UTF_8);
+    int untouched = first.getBytes(UTF_8).length;
+    for (int damage = random.nextInt(60); damage > 0; damage--) {
+      int at = random.nextInt(untouched, text.length);
+      text[at] =
+          random.nextInt(4) == 0
+              ? (byte) random.nextInt(256)
+              : alphabet[random.nextInt(alphabet.length)];
+    }
+    return random.nextInt(5) == 0
+        ? Arrays.copyOf(text, random.nextInt(untouched, text.length))
+        : text;
+  }
+
+  private static String header(Format format) {
+    return format == Format.CSV ? "time,host,cpu,note\n" : "";
+  }
+
+  private static String record(Format format, int i) {
+    long time = 1_356_998_400L + i;
+    return switch (format) {
+      case OPENTSDB -> "m " + time + " " + i + ".5 host=a b=c" + i % 3 + "\n";
+      case LINE -> "cpu,host=ab,c=d" + i % 3 + " x=" + i + "i,y=1.5,z=\"a b\" " + time + "\n";
+      case OPENMETRICS -> "up{host=\"a\",c=\"d" + i % 3 + "\"} " + i + " " + time + "\n";
+      case JSONL ->
+          "{\"metric\":\"m\",\"timestamp\":"
+              + time
+              + ",\"value\":"
+              + i
+              + ",\"tags\":{\"host\":\"a"
+              + i % 3
+              + "\"}}\n";
+      case CSV -> time + ",a" + i % 3 + "," + i + ",\"xy\"\n";
+    };
+  }
+}

@@ -1,0 +1,73 @@
+package io.packhorse.loader.source.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.text.Head;
+import io.packhorse.loader.source.text.SeriesRules;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class FormatsTest {
+  static final SourceSpec AUTO =
+      new SourceSpec(Optional.empty(), Optional.empty(), SeriesRules.NONE);
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "OPENTSDB    | m 1356998400 42 host=a",
+        "OPENTSDB    | put m 1356998400000 -4.2e3 host=a b=c",
+        "OPENTSDB    | # only a remark",
+        "LINE        | cpu,host=a usage=1 1356998400000000000",
+        "LINE        | cpu,host=a,b=c\\ d usage=1i,text=\"a b, c\" 1356998400000000000",
+        "LINE        | cpu value=1.5",
+        "OPENMETRICS | up{job=\"a b\",le=\"+Inf\"} 1 1356998400000",
+        "OPENMETRICS | # TYPE up gauge~up 1 1356998400",
+        "JSONL       | {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{}}",
+        "JSONL       | [~  {\"metric\": \"m\"}]",
+        "CSV         | time,value~2024-01-01,5",
+        "CSV         | a;b;c~1;2;3",
+        "CSV         | 1356998400,5,a~1356998401,5,b",
+      })
+  void tellsFormatsByTheirFirstLines(Format format, String text) throws InputException {
+    assertEquals(format, FormatGuess.of(head(text.replace('~', '\n'))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hello", "hello world", "\u0000\u0001\u0002", "PAR1xxxx", "<html>"})
+  void refusesWhatLooksLikeNothing(String text) {
+    InputException e = assertThrows(InputException.class, () -> FormatGuess.of(head(text)));
+    assertTrue(String.valueOf(e.getMessage()).contains("--format"), e::toString);
+  }
+
+  @Test
+  void readsEachInputInItsOwnFormatIntoTheSameSeries() throws Exception {
+    Reading reading =
+        Reading.of(
+            AUTO,
+            List.of(
+                Reading.input("a", "cpu.idle 1356998400 42.0 host=a\n"),
+                Reading.input("b", "cpu,host=a idle=42 1356998400000000000\n"),
+                Reading.input("c", "cpu.idle{host=\"a\"} 42.0 1356998400.000\n"),
+                Reading.input(
+                    "d",
+                    "[{\"metric\":\"cpu.idle\",\"timestamp\":1356998400,\"value\":42.0,"
+                        + "\"tags\":{\"host\":\"a\"}}]")));
+    assertEquals(4, reading.points().size(), reading.rejectLines()::toString);
+    assertEquals(1, reading.points().stream().distinct().count(), reading.points()::toString);
+    assertEquals(1, reading.names().size());
+  }
+
+  private static Head head(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return new Head("in", bytes, 0, bytes.length, true);
+  }
+}

@@ -1,0 +1,63 @@
+package io.packhorse.loader.source.text;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+final class SpellingsTest {
+  private final Spellings series = new Spellings();
+
+  @Test
+  void findsEachOfManySpellings() {
+    int count = 20_000;
+    for (int id = 0; id < count; id++) {
+      assertEquals(Spellings.UNKNOWN, find("metric", "host=" + id));
+      add("metric", "host=" + id, id);
+    }
+    for (int id = 0; id < count; id++) {
+      assertEquals(id, find("metric", "host=" + id));
+    }
+  }
+
+  @Test
+  void tellsWordsApartWhereverTheyAreCut() {
+    add("m", "mm a=b", 0);
+    add("mm", "m a=b", 1);
+    add("mmm", "a=b", 2);
+    add("m", "m a=b", 3);
+    assertEquals(0, find("m", "mm a=b"));
+    assertEquals(1, find("mm", "m a=b"));
+    assertEquals(2, find("mmm", "a=b"));
+    assertEquals(3, find("m", "m a=b"));
+    assertEquals(Spellings.UNKNOWN, find("mm", "a=b"));
+  }
+
+  @Test
+  void looksAtNoByteBehindTheWords() {
+    for (int length = 1; length <= 40; length++) {
+      String metric = "m".repeat(length);
+      String tags = "t".repeat(41 - length);
+      add(metric, tags, length);
+      byte[] other = (metric + "#" + tags + "########").getBytes(StandardCharsets.US_ASCII);
+      assertEquals(length, series.find(other, 0, length, length + 1, 42));
+    }
+  }
+
+  private int find(String metric, String tags) {
+    byte[] line = line(metric, tags);
+    int space = metric.length();
+    return series.find(line, 0, space, space + 1, line.length - Spellings.PADDING);
+  }
+
+  private void add(String metric, String tags, int id) {
+    byte[] line = line(metric, tags);
+    int space = metric.length();
+    series.add(line, 0, space, space + 1, line.length - Spellings.PADDING, id);
+  }
+
+  private static byte[] line(String metric, String tags) {
+    return (metric + ' ' + tags + "\0".repeat(Spellings.PADDING))
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+}
