@@ -11,6 +11,10 @@ final class Dictionary {
   private static final int ENTRIES_MAX = 4096;
 
   private static final int SAMPLE = 128;
+
+  /** Of which as many are looked at where that leaves it open. */
+  private static final int LARGE_SAMPLE = 512;
+
   private static final int SLOTS = 4 * ENTRIES_MAX;
 
   private long[] keys = new long[0];
@@ -28,17 +32,24 @@ final class Dictionary {
   }
 
   /**
-   * About how many distinct values there are, by how many of 128 of them are equal: at least the
-   * distinct ones seen, and the largest int if they are hardly few enough for {@link #build}.
+   * About how many distinct values there are, by how many of some of them are equal: at least the
+   * distinct ones seen, and the largest int if they are too many for {@link #build}.
    */
   int estimate(long[] values, int count) {
-    int samples = Math.min(count, SAMPLE);
+    int few = estimate(values, count, SAMPLE);
+    int most = entriesMax(count);
+    if (few <= most / 2 || count <= LARGE_SAMPLE) {
+      return few;
+    }
+    int more = estimate(values, count, LARGE_SAMPLE);
+    return more > most ? Integer.MAX_VALUE : more;
+  }
+
+  private int estimate(long[] values, int count, int samplesMax) {
+    int samples = Math.min(count, samplesMax);
     int distinct = distinct(values, count, count / samples, samples);
     int equal = samples - distinct;
-    if (equal * 8L * entriesMax(count) < (long) samples * samples) {
-      return Integer.MAX_VALUE;
-    }
-    return Math.max(distinct, samples * samples / (2 * equal));
+    return equal == 0 ? Integer.MAX_VALUE : Math.max(distinct, samples * samples / (2 * equal));
   }
 
   /** Whether a good part of the values occurs more than once. */
