@@ -133,7 +133,7 @@ final class EstimateCommand implements Callable<Integer> {
   private FormatChooser formats(SourceSpec spec, SeriesNames names) {
     Formats others = new Formats(spec, names);
     return head -> {
-      if (spec.format().isEmpty() && TwoColumns.fits(head)) {
+      if (spec.format().isEmpty() && TwoColumns.fits(head, interval != null)) {
         return new TwoColumns(
             Estimate.ONLY_SERIES,
             new LineTime(spec.unit().orElse(TimestampUnit.OPENTSDB)),

@@ -10,6 +10,8 @@ import io.packhorse.loader.source.text.RecordFormat;
 import io.packhorse.loader.source.text.Rejects.Reason;
 import io.packhorse.loader.source.text.TimeReader;
 import io.packhorse.schema.key.BaseTime;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread.
  */
 public final class TwoColumns implements RecordFormat {
+  private static final Pattern NUMBER = Pattern.compile("[-+.\\d][.\\d]*");
   private static final long FIRST_MS = BaseTime.HOUR_SECONDS * 1000L;
 
   private final int series;
@@ -47,16 +50,25 @@ public final class TwoColumns implements RecordFormat {
   }
 
   /**
-   * Whether the first line that says anything has at most two words, so that the input is one for
-   * this class. An input that says nothing is one.
+   * Whether the first line that says anything has at most two words, and so has the second where
+   * the first is a heading, so that the input is one for this class. An input that says nothing is
+   * one.
+   *
+   * @param placed whether the points lie an interval apart, whatever their timestamps
    */
-  public static boolean fits(Head head) {
-    return head.lines().stream()
-        .map(String::strip)
-        .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-        .findFirst()
-        .map(line -> line.split("[ \t]*[,;][ \t]*|[ \t]+", -1).length <= 2)
-        .orElse(true);
+  public static boolean fits(Head head, boolean placed) {
+    List<String[]> lines =
+        head.lines().stream()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+            .limit(2)
+            .map(line -> line.split("[ \t]*[,;][ \t]*|[ \t]+", -1))
+            .toList();
+    if (lines.size() < 2 || placed || NUMBER.matcher(lines.get(0)[0]).matches()) {
+      return lines.isEmpty() || lines.get(0).length <= 2;
+    }
+    String[] second = lines.get(1);
+    return lines.get(0).length <= 2 && second.length <= 2 && NUMBER.matcher(second[0]).matches();
   }
 
   @Override

@@ -143,10 +143,20 @@ final class TwoColumnsTest {
   @Test
   void tellsTwoColumnsFromImportLines() {
     for (String text : List.of("", "# only\n", "1 2\n", "\n\n5\n", "# a b c d\n1,2\nm 1 2 a=b\n")) {
-      assertTrue(TwoColumns.fits(head(text)), text);
+      assertTrue(TwoColumns.fits(head(text), false), text);
     }
     for (String text : List.of("m 1 2 a=b\n", "# x\n put m 1 2 a=b\n1 2\n", "1,2,3\n")) {
-      assertFalse(TwoColumns.fits(head(text)), text);
+      assertFalse(TwoColumns.fits(head(text), false), text);
+    }
+  }
+
+  @Test
+  void tellsTwoColumnsFromATableWithDates() {
+    assertTrue(TwoColumns.fits(head("timestamp,value\n1386018900,73.9\n"), false));
+    for (String date : List.of("2013-12-02 21:15:00", "2013-12-02T21:15:00")) {
+      String table = "timestamp,value\n" + date + ",73.9\n";
+      assertFalse(TwoColumns.fits(head(table), false), table);
+      assertTrue(TwoColumns.fits(head(table), true), table);
     }
   }
 
