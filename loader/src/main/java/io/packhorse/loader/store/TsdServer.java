@@ -29,7 +29,8 @@ final class TsdServer {
     return new JavaCommand(
         List.of(
             "-XX:+UseParallelGC",
-            JavaCommand.heap(8, 2048),
+            // The stock one keeps every row of a query until it has them all.
+            kind == TsdKind.STOCK ? JavaCommand.heap(3, 8192) : JavaCommand.heap(8, 2048),
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:ErrorFile=" + store.log().resolve(kind.id() + ".crash"),
             "-Dlogback.configurationFile=" + logback),
