@@ -139,6 +139,7 @@ class ArchitectureTest {
               LOADER + "resolve",
               LOADER + "cell",
               SCHEMA + "bytes",
+              SCHEMA + "key",
               SCHEMA + "packed",
               SCHEMA + "table",
               SCHEMA + "uid",

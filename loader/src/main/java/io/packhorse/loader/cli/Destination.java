@@ -6,6 +6,8 @@ import io.packhorse.loader.cell.LoaderIds;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.pipeline.LoadPipeline;
+import io.packhorse.loader.point.LastTimes;
+import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.MemoryUidStore;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.resolve.UidStore;
@@ -15,6 +17,7 @@ import io.packhorse.loader.sink.hfile.HFileLoad;
 import io.packhorse.loader.sink.hfile.HFileTarget;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.uidstore.hbase.HBaseLoaderIds;
+import io.packhorse.loader.uidstore.hbase.HBaseSeriesMeta;
 import io.packhorse.loader.verify.CellComparison;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
@@ -50,6 +53,7 @@ final class Destination implements Closeable {
   private final ExecutorService calls;
   private final Supplier<Optional<IOException>> trouble;
   private final Optional<HFileLoad> files;
+  private final Optional<HBaseSeriesMeta> seriesMeta;
 
   /** Looks after the store while a load runs; ends with it. */
   interface Watch extends AutoCloseable {
@@ -64,8 +68,10 @@ final class Destination implements Closeable {
       LoadPipeline.SinkOpener sinks,
       ExecutorService calls,
       Supplier<Optional<IOException>> trouble,
-      Optional<HFileLoad> files) {
+      Optional<HFileLoad> files,
+      Optional<HBaseSeriesMeta> seriesMeta) {
     this.files = files;
+    this.seriesMeta = seriesMeta;
     this.trouble = trouble;
     this.layout = layout;
     this.uids = uids;
@@ -74,8 +80,12 @@ final class Destination implements Closeable {
     this.calls = calls;
   }
 
-  /** Puts into HBase; the target stays the caller's. */
-  static Destination puts(Target target) {
+  /**
+   * Puts into HBase; the target stays the caller's.
+   *
+   * @param meta whether loaded series are made known
+   */
+  static Destination puts(Target target, boolean meta) {
     ExecutorService calls = Executors.newCachedThreadPool(Destination::daemon);
     return new Destination(
         target.layout().rowKeys(),
@@ -84,18 +94,25 @@ final class Destination implements Closeable {
         () -> new PutSink(target.cluster().connection(), target.layout().dataTable(), calls),
         calls,
         () -> target.embedded().flatMap(Destination::deathOf),
-        Optional.empty());
+        Optional.empty(),
+        meta ? Optional.of(target.seriesMeta()) : Optional.empty());
   }
 
   /**
    * HFiles, handed to HBase when all are written; the target stays the caller's.
    *
    * @param inRowOrder whether each thread makes its cells in the order of their rows
+   * @param meta whether loaded series are made known
    * @param err told what earlier loads have left
    * @throws CommandException PREFLIGHT if there is no place to write them
    */
   static Destination hfiles(
-      Target target, CellForm form, int threads, boolean inRowOrder, PrintWriter err) {
+      Target target,
+      CellForm form,
+      int threads,
+      boolean inRowOrder,
+      boolean meta,
+      PrintWriter err) {
     HFileLoad load;
     try {
       load =
@@ -113,7 +130,8 @@ final class Destination implements Closeable {
         load::openSink,
         Executors.newCachedThreadPool(Destination::daemon),
         () -> target.embedded().flatMap(Destination::deathOf),
-        Optional.of(load));
+        Optional.of(load),
+        meta ? Optional.of(target.seriesMeta()) : Optional.empty());
   }
 
   private static HFileTarget hfileTarget(
@@ -132,8 +150,8 @@ final class Destination implements Closeable {
   }
 
   /**
-   * Has HFiles kept once all are written, and that put on the job's ledger; of other destinations
-   * nothing. Before the pipeline runs.
+   * Has HFiles kept once all are written, with the job's series, and that put on its ledger; of
+   * other destinations nothing. Before the pipeline runs.
    */
   void keepFiles(LoadJob job, LoadPipeline pipeline, Job.RejectsSoFar rejects) throws IOException {
     if (files.isPresent()) {
@@ -141,7 +159,10 @@ final class Destination implements Closeable {
           .get()
           .keepAs(
               keptName(job),
-              () -> job.job().reach(JobState.WRITTEN, pipeline.counts(), rejects.flush()));
+              () -> {
+                long unused = job.job().keepSeries();
+                job.job().reach(JobState.WRITTEN, pipeline.counts(), rejects.flush());
+              });
     }
   }
 
@@ -152,17 +173,38 @@ final class Destination implements Closeable {
   /**
    * Hands the HFiles over that a job has written and kept.
    *
+   * @param meta whether loaded series are made known
    * @throws CommandException CLUSTER if some cannot be; they stay
    */
-  static void completeFiles(Target target, CellForm form, LoadJob job) {
+  static void completeFiles(Target target, CellForm form, LoadJob job, boolean meta) {
     try {
       HFileLoad.complete(
           target.cluster().connection(), hfileTarget(target, form, 1, false), keptName(job));
+      if (meta) {
+        SeriesNames names = new SeriesNames();
+        LastTimes times = job.job().takeSeries(names);
+        SeriesResolver resolver =
+            new SeriesResolver(target.uids(), target.layout().rowKeys().widths());
+        resolver.resolveAll(names);
+        target.seriesMeta().write(names.size(), resolver::tsuid, times::ofSeries);
+      }
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.CLUSTER,
           "HFiles were not all handed over: " + LoadRun.cause(e) + "; " + job.goOn(),
           e);
+    }
+  }
+
+  /**
+   * Makes loaded series known to OpenTSDB's lookups, if that is wanted. When all their points are
+   * acknowledged.
+   *
+   * @param names all resolved
+   */
+  void makeKnown(SeriesNames names, SeriesResolver resolver, LastTimes times) throws IOException {
+    if (seriesMeta.isPresent()) {
+      seriesMeta.get().write(names.size(), resolver::tsuid, times::ofSeries);
     }
   }
 
@@ -176,6 +218,7 @@ final class Destination implements Closeable {
         NullSink::new,
         Executors.newCachedThreadPool(Destination::daemon),
         Optional::empty,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -192,6 +235,7 @@ final class Destination implements Closeable {
         comparison::openSink,
         Executors.newCachedThreadPool(Destination::daemon),
         () -> target.embedded().flatMap(Destination::deathOf),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -6,7 +6,9 @@ import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.pipeline.Checkpoints;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.pipeline.ResumedSource;
+import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.source.PointSource;
 import io.packhorse.loader.source.SourcePosition;
 import io.packhorse.loader.source.input.Input;
@@ -41,7 +43,8 @@ record LineLoad(
     LoadOptions options,
     PrintWriter err) {
   /**
-   * Looks into every file, then reads, packs and writes; one thread reads.
+   * Looks into every file, then reads, packs and writes; one thread reads. At the end its series
+   * are made known.
    *
    * @param job goes on from its last checkpoint; gets more of them if it can be resumed and the
    *     destination takes cells for good as they come
@@ -56,22 +59,29 @@ record LineLoad(
         RecordFormat unused = TextSource.look(input, formats, points);
       }
     }
-    LoadPipeline pipeline = destination.newPipeline(options.form(), destination.newResolver(), job);
+    LastTimes times = job.isPresent() ? job.get().job().takeSeries(names) : new LastTimes();
+    SeriesResolver resolver = destination.newResolver();
+    LoadPipeline pipeline = destination.newPipeline(options.form(), resolver, job);
     long rejectedBefore =
         job.map(on -> on.job().rejectedBefore()).stream()
             .flatMap(reasons -> reasons.values().stream())
             .mapToLong(Long::longValue)
             .sum();
     LongSupplier rejected = () -> rejectedBefore + rejects.total();
-    Checkpoints checkpoints = checkpoints(job, names);
+    Checkpoints checkpoints = checkpoints(job);
     if (job.isPresent()) {
       destination.keepFiles(job.get(), pipeline, () -> rejectsSoFar(job.get()));
     }
-    try (PointSource from = open(job.map(LoadJob::job), formats, rejected)) {
+    try (PointSource from =
+        new TimedSource(open(job.map(LoadJob::job), formats, rejected), times)) {
       return new LoadRun(pipeline, destination, rejected, 0, job, err)
           .run(
-              started ->
-                  started.run(from, names, options.threads(), SealPolicy.FILES, checkpoints));
+              started -> {
+                started.run(from, names, options.threads(), SealPolicy.FILES, checkpoints);
+                if (!started.stopped()) {
+                  destination.makeKnown(names, resolver, times);
+                }
+              });
     } catch (CommandException e) {
       if (e.getCause() instanceof InputException) {
         throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
@@ -83,14 +93,13 @@ record LineLoad(
     }
   }
 
-  private Checkpoints checkpoints(Optional<LoadJob> job, SeriesNames names) throws IOException {
+  private Checkpoints checkpoints(Optional<LoadJob> job) {
     if (job.isEmpty()
         || !job.get().job().manifest().repeatable()
         || destination.acknowledgesAtTheEnd()) {
       return Checkpoints.NONE;
     }
     LoadJob on = job.get();
-    on.job().takeSeries(names);
     return on.job().checkpoints(on.checkpointInterval(), () -> rejectsSoFar(on));
   }
 

@@ -197,15 +197,15 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       throws IOException, InterruptedException {
     if (job.isPresent() && job.get().isWritten()) {
       try (rejects) {
-        Destination.completeFiles(to, load.form(), job.get());
+        Destination.completeFiles(to, load.form(), job.get(), load.meta());
         Map<String, Long> reasons = job.get().job().history().rejected();
         return finish(job.get().outcomeOfWritten(), 0, reasons, rejects, job, afterwards);
       }
     }
     try (Destination stored =
         load.sink() == SinkKind.HFILES
-            ? Destination.hfiles(to, load.form(), load.threads(), false, err())
-            : Destination.puts(to)) {
+            ? Destination.hfiles(to, load.form(), load.threads(), false, load.meta(), err())
+            : Destination.puts(to, load.meta())) {
       return load(stored, inputs, rejects, job, afterwards);
     }
   }

@@ -54,6 +54,21 @@ final class LoadOptions {
   @SuppressWarnings("NullAway.Init")
   private Duration checkpointInterval;
 
+  @Option(
+      names = "--meta",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description =
+          "Enter loaded series, or do not, into OpenTSDB's table of known series, where"
+              + " /api/search/lookup and /api/query/last find them (default: --meta).")
+  private boolean meta;
+
+  /** Whether loaded series are made known to OpenTSDB's lookups. */
+  boolean meta() {
+    return meta;
+  }
+
   SinkKind sink() {
     return sink;
   }

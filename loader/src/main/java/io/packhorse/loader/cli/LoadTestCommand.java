@@ -90,14 +90,14 @@ final class LoadTestCommand {
 
     private int load(Target to, WalkSpec spec, LoadJob job) throws IOException {
       if (job.isWritten()) {
-        Destination.completeFiles(to, load.form(), job);
+        Destination.completeFiles(to, load.form(), job, load.meta());
         return finish(spec, job.outcomeOfWritten(), Optional.of(job));
       }
       int threads = job.job().manifest().threads();
       try (Destination stored =
           load.sink() == SinkKind.HFILES
-              ? Destination.hfiles(to, load.form(), threads, true, err())
-              : Destination.puts(to)) {
+              ? Destination.hfiles(to, load.form(), threads, true, load.meta(), err())
+              : Destination.puts(to, load.meta())) {
         return load(stored, spec, threads, Optional.of(job));
       }
     }

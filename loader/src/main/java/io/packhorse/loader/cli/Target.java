@@ -5,6 +5,7 @@ import io.packhorse.loader.layout.TableLayout;
 import io.packhorse.loader.read.hbase.HBaseRows;
 import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.uidstore.hbase.HBaseSeriesMeta;
 import io.packhorse.loader.uidstore.hbase.HBaseUidStore;
 import java.io.Closeable;
 import java.io.IOException;
@@ -21,6 +22,10 @@ record Target(Cluster cluster, TableLayout layout, Optional<EmbeddedServer> embe
     implements Closeable {
   UidStore uids() {
     return new HBaseUidStore(cluster.connection(), layout.uidTable(), layout.rowKeys().widths());
+  }
+
+  HBaseSeriesMeta seriesMeta() {
+    return new HBaseSeriesMeta(cluster.connection(), layout.metaTable());
   }
 
   HBaseRows rows() {

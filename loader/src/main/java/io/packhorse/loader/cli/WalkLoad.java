@@ -5,6 +5,7 @@ import io.packhorse.loader.job.LedgerRecord;
 import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.pipeline.Checkpoints;
 import io.packhorse.loader.pipeline.LoadPipeline;
+import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.source.SourcePosition;
@@ -12,6 +13,7 @@ import io.packhorse.loader.source.WalkRange;
 import io.packhorse.loader.source.WalkRowSource;
 import io.packhorse.loader.source.WalkSource;
 import io.packhorse.loader.source.WalkSpec;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +25,8 @@ final class WalkLoad {
   private WalkLoad() {}
 
   /**
-   * Generates, packs and writes; each thread its own share of the series.
+   * Generates, packs and writes; each thread its own share of the series. At the end they are made
+   * known.
    *
    * @param threads of a job resumed, as many as it began with
    * @param job goes on from its checkpoints, and makes more
@@ -35,7 +38,9 @@ final class WalkLoad {
       int threads,
       Optional<LoadJob> job,
       PrintWriter err) {
-    SeriesNames names = namesOf(spec);
+    SeriesNames names = new SeriesNames();
+    LastTimes times = new LastTimes();
+    name(spec, names, times);
     SeriesResolver resolver = destination.newResolver();
     LoadPipeline pipeline = destination.newPipeline(form, resolver, job);
     int slices = Math.min(threads, spec.sensors());
@@ -57,6 +62,9 @@ final class WalkLoad {
             started -> {
               resolver.resolveAll(names);
               started.runSlices(sources, SealPolicy.WHOLE_HOURS, checkpoints);
+              if (!started.stopped()) {
+                destination.makeKnown(names, resolver, times);
+              }
             });
   }
 
@@ -67,8 +75,11 @@ final class WalkLoad {
       CellForm form,
       int threads,
       Optional<LoadJob> job,
-      PrintWriter err) {
-    SeriesNames names = namesOf(spec);
+      PrintWriter err)
+      throws IOException {
+    SeriesNames names = new SeriesNames();
+    LastTimes times = job.isPresent() ? job.get().job().takeSeries(names) : new LastTimes();
+    name(spec, names, times);
     SeriesResolver resolver = destination.newResolver();
     LoadPipeline pipeline = destination.newPipeline(form, resolver, job);
     return new LoadRun(pipeline, destination, () -> 0, spec.totalPoints(), job, err)
@@ -84,14 +95,14 @@ final class WalkLoad {
                 sources.add(new WalkRowSource(spec, ranges));
               }
               started.runSlices(sources, SealPolicy.WHOLE_HOURS);
+              destination.makeKnown(names, resolver, times);
             });
   }
 
-  private static SeriesNames namesOf(WalkSpec spec) {
-    SeriesNames names = new SeriesNames();
+  private static void name(WalkSpec spec, SeriesNames names, LastTimes times) {
+    long lastMs = spec.startSeconds() * 1000 + (spec.points() - 1) * spec.intervalMs();
     for (int series = 0; series < spec.sensors(); series++) {
-      names.intern(spec.seriesName(series));
+      times.take(names.intern(spec.seriesName(series)), lastMs);
     }
-    return names;
   }
 }

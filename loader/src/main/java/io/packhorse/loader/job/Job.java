@@ -8,6 +8,7 @@ import io.packhorse.loader.job.LedgerRecord.Checkpoint;
 import io.packhorse.loader.pack.OpenHours;
 import io.packhorse.loader.pipeline.Checkpoints;
 import io.packhorse.loader.pipeline.LoadCounts;
+import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
 import java.io.Closeable;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  *   manifest.json    what it is
  *   ledger           loader ids taken, checkpoints, states reached
  *   series           names of the series, by number
+ *   last-times       of the series, at the last checkpoint or after it
  *   hours-S-N        open hours of the last checkpoint of slice S
  *   rejects.tsv      lines that are no points
  *   result.json      how it ended
@@ -47,6 +49,7 @@ public final class Job implements Closeable {
   private static final String RESULT = "result.json";
   private static final String LOCK = "lock";
   private static final String HOURS = "hours-";
+  private static final String LAST_TIMES = "last-times";
 
   private final Path folder;
   private final Manifest manifest;
@@ -57,6 +60,7 @@ public final class Job implements Closeable {
   private final AtomicInteger hoursNumber;
   private Path rejects;
   private @Nullable SeriesFile series;
+  private LastTimes lastTimes = new LastTimes();
 
   /**
    * What is kept with a position of the source.
@@ -216,12 +220,39 @@ public final class Job implements Closeable {
   }
 
   /**
-   * Fills in the series known at the last checkpoint and prepares for more.
+   * Fills in the series known at the last checkpoint, or all if everything is written, and prepares
+   * for more.
    *
    * @param names empty; the job's from now on
+   * @return their last times; the job's from now on, kept with each checkpoint if any is taken
    */
-  public void takeSeries(SeriesNames names) throws IOException {
-    series = new SeriesFile(folder, names, checkpoint(0).map(Checkpoint::seriesBytes).orElse(0L));
+  public LastTimes takeSeries(SeriesNames names) throws IOException {
+    Path file = folder.resolve(SeriesFile.FILE);
+    long bytes =
+        history.state() == JobState.WRITTEN && Files.exists(file)
+            ? Files.size(file)
+            : checkpoint(0).map(Checkpoint::seriesBytes).orElse(0L);
+    series = new SeriesFile(folder, names, bytes);
+    Path times = folder.resolve(LAST_TIMES);
+    if (Files.exists(times)) {
+      lastTimes = LastTimes.of(Files.readAllBytes(times), names.size());
+    }
+    return lastTimes;
+  }
+
+  /**
+   * Brings the series and their last times to disk; {@link #takeSeries} comes first.
+   *
+   * @return length of the file of series
+   */
+  public long keepSeries() throws IOException {
+    long bytes = Objects.requireNonNull(series, "takeSeries comes first").append();
+    DurableFiles.force(folder.resolve(SeriesFile.FILE));
+    byte[] times = lastTimes.toBytes();
+    if (times.length > 0) {
+      DurableFiles.write(folder, LAST_TIMES, times);
+    }
+    return bytes;
   }
 
   /**
@@ -231,7 +262,6 @@ public final class Job implements Closeable {
    * @param interval between them, at least; more if they take long
    */
   public Checkpoints checkpoints(Duration interval, RejectsSoFar rejectsSoFar) {
-    SeriesFile names = Objects.requireNonNull(series, "takeSeries comes first");
     return new JobCheckpoints(
         this,
         0,
@@ -240,7 +270,7 @@ public final class Job implements Closeable {
         () -> {
           Map<String, Long> rejected = rejectsSoFar.flush();
           long bytes = Files.exists(rejects) ? Files.size(rejects) : 0;
-          return new Kept(rejected, bytes, names.append());
+          return new Kept(rejected, bytes, keepSeries());
         });
   }
 
@@ -270,7 +300,6 @@ public final class Job implements Closeable {
   /** Appends a record; what a checkpoint refers to is on disk before it. */
   void append(LedgerRecord record) throws IOException {
     if (record instanceof Checkpoint) {
-      DurableFiles.force(folder.resolve(SeriesFile.FILE));
       DurableFiles.force(rejects);
     }
     ledger.append(record);

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
-import io.packhorse.loader.store.TsdFixture;
 import io.packhorse.loader.store.TsdKind;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,7 +16,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The requests of Grafana's OpenTSDB data source: a stock TSD answers them over compacted cells,
@@ -41,8 +38,6 @@ final class GrafanaIT {
   private static final long START_S = 1_704_067_200;
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final ObjectMapper JSON = new ObjectMapper();
-
-  @TempDir private Path folder = Path.of("");
 
   @BeforeAll
   static void load() throws Exception {
@@ -95,7 +90,6 @@ final class GrafanaIT {
   /** Template variables: {@code tag_values(metric, sensor)}. */
   @Test
   void lookup() throws Exception {
-    TsdFixture.runTool(EmbeddedStoreFixture.shared().store(), folder, "UidManager", "metasync");
     String request =
         "/api/search/lookup?limit=1000&m="
             + URLEncoder.encode("METRIC{sensor=*}", StandardCharsets.UTF_8);
@@ -103,6 +97,48 @@ final class GrafanaIT {
     JsonNode ours = json(get(TsdKind.PATCHED, request.replace("METRIC", OUR_METRIC)));
     assertEquals(4, ours.get("totalResults").asInt(), ours.toString());
     assertEquals(tags(stock), tags(ours));
+  }
+
+  /** The newest point of each series, found by the stamp of its counter. */
+  @Test
+  void lastPoints() throws Exception {
+    String request = "/api/query/last?resolve=true&timeseries=METRIC";
+    JsonNode stock = json(get(TsdKind.STOCK, request.replace("METRIC", STOCK_METRIC)));
+    JsonNode ours = json(get(TsdKind.PATCHED, request.replace("METRIC", OUR_METRIC)));
+    assertEquals(4, ours.size(), ours.toString());
+    ours.forEach(
+        point -> assertEquals((START_S + 3 * 3600 - 1) * 1000, point.get("timestamp").asLong()));
+    assertEquals(lastValues(stock), lastValues(ours));
+  }
+
+  private static Map<String, String> lastValues(JsonNode last) {
+    Map<String, String> values = new TreeMap<>();
+    last.forEach(point -> values.put(point.get("tags").toString(), point.get("value").toString()));
+    return values;
+  }
+
+  /** What a user says of a series stays when it is loaded again. */
+  @Test
+  void metaObjects() throws Exception {
+    JsonNode untouched = metaObject("s002");
+    JsonNode fresh = metaObject("s003");
+    assertEquals(STOCK_METRIC, fresh.get("metric").get("name").asText());
+    assertTrue(fresh.get("created").asLong() > START_S, fresh.toString());
+    String edit = "{\"tsuid\":\"%s\",\"units\":\"bar\"}".formatted(fresh.get("tsuid").asText());
+    assertEquals("bar", json(post(TsdKind.STOCK, "/api/uid/tsmeta", edit)).get("units").asText());
+    load();
+    assertEquals("bar", metaObject("s003").get("units").asText());
+    assertEquals(untouched.get("created"), metaObject("s002").get("created"));
+  }
+
+  private static JsonNode metaObject(String sensor) throws Exception {
+    JsonNode series =
+        json(
+            get(
+                TsdKind.STOCK,
+                "/api/search/lookup?m=" + STOCK_METRIC + "%7Bsensor=" + sensor + "%7D"));
+    String tsuid = series.get("results").get(0).get("tsuid").asText();
+    return json(get(TsdKind.STOCK, "/api/uid/tsmeta?tsuid=" + tsuid));
   }
 
   private static Set<String> tags(JsonNode lookup) {

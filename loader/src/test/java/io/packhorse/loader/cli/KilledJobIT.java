@@ -3,14 +3,18 @@ package io.packhorse.loader.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.source.WalkSpec;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
+import io.packhorse.loader.store.TsdKind;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +67,7 @@ final class KilledJobIT {
         lastOutput.contains("read " + Figures.count(spec.totalPoints() + extra) + ", "), said());
     assertTrue(lastOutput.contains("rejected 1;"), said());
     run(ExitCode.OK, walk);
+    assertLastPoints(spec);
     run(ExitCode.OK, "verify", "--job", job);
     run(ExitCode.OK, "verify", "--job", job, "--level", "sample");
 
@@ -108,7 +113,19 @@ final class KilledJobIT {
     String[] walk = {"--metric", "it.kill.files", "--sensors", "32", "--span", "60d"};
     String job = killAgainAndAgain(ExitCode.OK, with(walk, "loadtest", "run", "--sink", "hfiles"));
     run(ExitCode.OK, with(walk, "verify"));
+    assertLastPoints(new WalkSpec("it.kill.files", 32, 1000, 1_704_067_200, 3600L * 24 * 60, 1));
     run(ExitCode.OK, "verify", "--job", job);
+  }
+
+  /** OpenTSDB knows each series, and when its last point was. */
+  private static void assertLastPoints(WalkSpec spec) throws Exception {
+    URI tsd = EmbeddedStoreFixture.shared().tsd(TsdKind.PATCHED).orElseThrow().url();
+    JsonNode points =
+        new ObjectMapper()
+            .readTree(tsd.resolve("/api/query/last?timeseries=" + spec.metric()).toURL());
+    assertEquals(spec.sensors(), points.size(), points.toString());
+    points.forEach(
+        point -> assertEquals(spec.endSeconds() * 1000 - 1000, point.get("timestamp").asLong()));
   }
 
   /**

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.pipeline.Checkpoints;
 import io.packhorse.loader.pipeline.LoadCounts;
+import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.SourcePosition;
@@ -92,10 +93,12 @@ class JobTest {
     SourcePosition position = new SourcePosition(0, 77, 5);
     try (Job job = create("one")) {
       SeriesNames names = new SeriesNames();
-      job.takeSeries(names);
+      LastTimes times = job.takeSeries(names);
       Path rejects = job.rejects(Optional.empty());
       names.intern(A);
       names.intern(B);
+      times.take(0, 500);
+      times.take(1, 700);
       Files.writeString(rejects, "first\n");
       Checkpoints checkpoints =
           job.checkpoints(Duration.ofSeconds(0), () -> Map.of("no point", 1L));
@@ -103,6 +106,7 @@ class JobTest {
       Checkpoints.Pending pending = checkpoints.begin(position).orElseThrow();
       assertFalse(checkpoints.due(), "one at a time");
       names.intern(SeriesName.of("later", "x", "y"));
+      times.take(2, 900);
       Files.writeString(rejects, "first\nsecond\n");
       pending.complete(counts, List.of(new byte[0], new byte[] {1, 2}));
       // Begun and never completed: the process dies.
@@ -122,8 +126,11 @@ class JobTest {
       assertEquals(Map.of("no point", 1L), job.rejectedBefore());
       assertEquals("first\n", Files.readString(job.rejects(Optional.empty())));
       SeriesNames names = new SeriesNames();
-      job.takeSeries(names);
+      LastTimes times = job.takeSeries(names);
       assertEquals(2, names.size());
+      assertEquals(500, times.ofSeries(0));
+      assertEquals(700, times.ofSeries(1));
+      assertEquals(LastTimes.NONE, times.ofSeries(2));
       assertEquals(A, names.get(0));
       assertEquals(B, names.get(1));
       Checkpoints.Pending pending =

@@ -1,4 +1,4 @@
-/** OpenTSDB's UID protocol and the loader counter, over HBase. */
+/** OpenTSDB's tables of names and of series, and the loader counter, over HBase. */
 @NullMarked
 package io.packhorse.loader.uidstore.hbase;
 

@@ -1,0 +1,76 @@
+package io.packhorse.loader.uidstore.hbase;
+
+import io.packhorse.schema.key.SeriesMetaRow;
+import io.packhorse.schema.key.Tsuid;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.IntToLongFunction;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * OpenTSDB's table of known series. Nothing is read before it is written: what a TSD or a user has
+ * written keeps its place, because it has the greater stamp. One thread.
+ */
+public final class HBaseSeriesMeta {
+  private static final byte[] FAMILY = SeriesMetaRow.FAMILY.getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] COUNTER = SeriesMetaRow.COUNTER.getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] OBJECT = SeriesMetaRow.OBJECT.getBytes(StandardCharsets.US_ASCII);
+
+  private static final byte[] ONE = Bytes.toBytes(1L);
+  private static final int CALL_ROWS = 4096;
+
+  /** Objects are stamped with the seconds before it: below all real times, the first one on top. */
+  private static final long OBJECTS_END_SECONDS = 1L << 32;
+
+  private final Connection connection;
+  private final TableName tableName;
+
+  /**
+   * @param connection stays the caller's
+   * @param table name of the meta table, {@code tsdb-meta} by default
+   */
+  public HBaseSeriesMeta(Connection connection, String table) {
+    this.connection = connection;
+    this.tableName = TableName.valueOf(table);
+  }
+
+  /**
+   * Makes series known, or a later last point of them; may be repeated.
+   *
+   * @param series number of them, from 0
+   * @param lastMs time of the last point of each, negative for one to leave out
+   */
+  public void write(int series, IntFunction<Tsuid> tsuids, IntToLongFunction lastMs)
+      throws IOException {
+    long created = Instant.now().getEpochSecond();
+    List<Put> rows = new ArrayList<>(CALL_ROWS);
+    try (Table table = connection.getTable(tableName)) {
+      for (int id = 0; id < series; id++) {
+        long last = lastMs.applyAsLong(id);
+        if (last >= 0) {
+          byte[] tsuid = tsuids.apply(id).toBytes();
+          rows.add(
+              new Put(tsuid)
+                  .addColumn(FAMILY, COUNTER, last, ONE)
+                  .addColumn(
+                      FAMILY,
+                      OBJECT,
+                      OBJECTS_END_SECONDS - created,
+                      SeriesMetaRow.object(tsuid, created)));
+        }
+        if (rows.size() == CALL_ROWS || (id == series - 1 && !rows.isEmpty())) {
+          table.put(rows);
+          rows.clear();
+        }
+      }
+    }
+  }
+}
