@@ -28,6 +28,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
@@ -242,9 +243,16 @@ final class Destination implements Closeable {
   /** UIDs that are there already. */
   private record KnownUids(UidStore store) implements UidStore {
     @Override
-    public long findOrAssign(UidKind kind, String name) throws IOException {
-      return find(kind, name)
-          .orElseThrow(() -> new IOException("no UID for " + kind.qualifier() + " '" + name + "'"));
+    public long[] findOrAssign(UidKind kind, List<String> names) throws IOException {
+      long[] uids = new long[names.size()];
+      for (int i = 0; i < uids.length; i++) {
+        String name = names.get(i);
+        uids[i] =
+            find(kind, name)
+                .orElseThrow(
+                    () -> new IOException("no UID for " + kind.qualifier() + " '" + name + "'"));
+      }
+      return uids;
     }
 
     @Override

@@ -3,10 +3,12 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.hbase.Cluster;
 import io.packhorse.loader.layout.TableLayout;
 import io.packhorse.loader.read.hbase.HBaseRows;
+import io.packhorse.loader.resolve.UidAssigner;
 import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.uidstore.hbase.HBaseSeriesMeta;
-import io.packhorse.loader.uidstore.hbase.HBaseUidStore;
+import io.packhorse.loader.uidstore.hbase.HBaseUidTable;
+import io.packhorse.schema.uid.UidWidths;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
@@ -21,7 +23,9 @@ import java.util.Optional;
 record Target(Cluster cluster, TableLayout layout, Optional<EmbeddedServer> embedded)
     implements Closeable {
   UidStore uids() {
-    return new HBaseUidStore(cluster.connection(), layout.uidTable(), layout.rowKeys().widths());
+    UidWidths widths = layout.rowKeys().widths();
+    return new UidAssigner(
+        new HBaseUidTable(cluster.connection(), layout.uidTable(), widths), widths);
   }
 
   HBaseSeriesMeta seriesMeta() {

@@ -3,6 +3,7 @@ package io.packhorse.loader.resolve;
 import io.packhorse.schema.uid.UidKind;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -11,9 +12,11 @@ public final class MemoryUidStore implements UidStore {
   private final Map<UidKind, Map<String, Long>> uids = new EnumMap<>(UidKind.class);
 
   @Override
-  public synchronized long findOrAssign(UidKind kind, String name) {
+  public synchronized long[] findOrAssign(UidKind kind, List<String> names) {
     Map<String, Long> ofKind = uids.computeIfAbsent(kind, k -> new HashMap<>());
-    return ofKind.computeIfAbsent(name, n -> ofKind.size() + 1L);
+    return names.stream()
+        .mapToLong(name -> ofKind.computeIfAbsent(name, n -> ofKind.size() + 1L))
+        .toArray();
   }
 
   @Override

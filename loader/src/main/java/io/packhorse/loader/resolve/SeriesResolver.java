@@ -10,7 +10,11 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -47,11 +51,45 @@ public final class SeriesResolver {
     }
     Tsuid[] grown =
         wanted <= tsuids.length ? tsuids : Arrays.copyOf(tsuids, Math.max(wanted, resolved * 2));
+    askForNew(names);
     for (int id = resolved; id < wanted; id++) {
       grown[id] = resolve(names.get(id));
     }
     resolved = wanted;
     tsuids = grown;
+  }
+
+  /** Asks for the UIDs of all names of the new series that are not known, kind by kind. */
+  @SuppressWarnings("ReferenceEquality") // those who share tags share the object
+  private void askForNew(SeriesNames names) throws IOException {
+    Map<UidKind, Set<String>> unknown = new EnumMap<>(UidKind.class);
+    Tags last = lastTags;
+    for (int id = resolved; id < names.size(); id++) {
+      SeriesName name = names.get(id);
+      note(unknown, UidKind.METRIC, name.metric());
+      if (name.tags() != last) {
+        last = name.tags();
+        for (int tag = 0; tag < last.size(); tag++) {
+          note(unknown, UidKind.TAGK, last.key(tag));
+          note(unknown, UidKind.TAGV, last.value(tag));
+        }
+      }
+    }
+    for (UidKind kind : UidKind.values()) {
+      List<String> asked = List.copyOf(unknown.getOrDefault(kind, Set.of()));
+      if (!asked.isEmpty()) {
+        long[] uids = store.findOrAssign(kind, asked);
+        for (int i = 0; i < uids.length; i++) {
+          knownOf(kind).put(asked.get(i), uids[i]);
+        }
+      }
+    }
+  }
+
+  private void note(Map<UidKind, Set<String>> unknown, UidKind kind, String name) {
+    if (!knownOf(kind).containsKey(name)) {
+      unknown.computeIfAbsent(kind, k -> new LinkedHashSet<>()).add(name);
+    }
   }
 
   /** The TSUID of a series resolved before. */
@@ -60,7 +98,7 @@ public final class SeriesResolver {
   }
 
   @SuppressWarnings("ReferenceEquality") // those who share tags share the object
-  private Tsuid resolve(SeriesName name) throws IOException {
+  private Tsuid resolve(SeriesName name) {
     long metric = uid(UidKind.METRIC, name.metric());
     if (name.tags() != lastTags) {
       lastTagUids = tagUids(name.tags());
@@ -69,7 +107,7 @@ public final class SeriesResolver {
     return Tsuid.of(widths, metric, lastTagUids);
   }
 
-  private long[] tagUids(Tags tags) throws IOException {
+  private long[] tagUids(Tags tags) {
     long[] uids = new long[tags.size() * 2];
     for (int tag = 0; tag < tags.size(); tag++) {
       uids[2 * tag] = uid(UidKind.TAGK, tags.key(tag));
@@ -78,13 +116,11 @@ public final class SeriesResolver {
     return uids;
   }
 
-  private long uid(UidKind kind, String name) throws IOException {
-    Map<String, Long> cache = known.computeIfAbsent(kind, k -> new HashMap<>());
-    Long uid = cache.get(name);
-    if (uid == null) {
-      uid = store.findOrAssign(kind, name);
-      cache.put(name, uid);
-    }
-    return uid;
+  private long uid(UidKind kind, String name) {
+    return Objects.requireNonNull(knownOf(kind).get(name));
+  }
+
+  private Map<String, Long> knownOf(UidKind kind) {
+    return known.computeIfAbsent(kind, k -> new HashMap<>());
   }
 }

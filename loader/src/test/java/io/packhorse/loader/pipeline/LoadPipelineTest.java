@@ -256,7 +256,7 @@ class LoadPipelineTest {
     UidStore failing =
         new UidStore() {
           @Override
-          public long findOrAssign(UidKind kind, String name) throws IOException {
+          public long[] findOrAssign(UidKind kind, List<String> names) throws IOException {
             throw new IOException("no UIDs");
           }
 

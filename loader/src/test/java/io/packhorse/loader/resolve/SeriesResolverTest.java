@@ -24,12 +24,14 @@ class SeriesResolverTest {
     private String failOn = "";
 
     @Override
-    public long findOrAssign(UidKind kind, String name) throws IOException {
-      asked.add(kind + " " + name);
-      if (name.equals(failOn)) {
-        throw new IOException("no answer about " + name);
+    public long[] findOrAssign(UidKind kind, List<String> names) throws IOException {
+      for (String name : names) {
+        asked.add(kind + " " + name);
+        if (name.equals(failOn)) {
+          throw new IOException("no answer about " + name);
+        }
       }
-      return uids.findOrAssign(kind, name);
+      return uids.findOrAssign(kind, names);
     }
 
     @Override
@@ -58,11 +60,11 @@ class SeriesResolverTest {
     names.intern(SeriesName.of("m", "host", "a"));
     names.intern(new SeriesName("m", new TreeMap<>(Map.of("host", "b", "cpu", "a"))));
     resolver.resolveAll(names);
-    long metric = store.uids.findOrAssign(UidKind.METRIC, "m");
-    long host = store.uids.findOrAssign(UidKind.TAGK, "host");
-    long cpu = store.uids.findOrAssign(UidKind.TAGK, "cpu");
-    long a = store.uids.findOrAssign(UidKind.TAGV, "a");
-    long b = store.uids.findOrAssign(UidKind.TAGV, "b");
+    long metric = store.uids.find(UidKind.METRIC, "m").orElseThrow();
+    long host = store.uids.find(UidKind.TAGK, "host").orElseThrow();
+    long cpu = store.uids.find(UidKind.TAGK, "cpu").orElseThrow();
+    long a = store.uids.find(UidKind.TAGV, "a").orElseThrow();
+    long b = store.uids.find(UidKind.TAGV, "b").orElseThrow();
     assertEquals(Tsuid.of(UidWidths.DEFAULT, metric, host, a), resolver.tsuid(0));
     assertEquals(Tsuid.of(UidWidths.DEFAULT, metric, host, b, cpu, a), resolver.tsuid(1));
   }

@@ -1,0 +1,123 @@
+package io.packhorse.loader.resolve;
+
+import io.packhorse.schema.uid.UidKind;
+import io.packhorse.schema.uid.UidRows;
+import io.packhorse.schema.uid.UidWidths;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+
+/**
+ * OpenTSDB's UID protocol, a block of UIDs at a time. New names take the next numbers of their
+ * kind's counter, then the reverse rows (UID to name) and the forward rows (name to UID), each only
+ * if it is empty: a crash in between leaves unused UIDs, never a name whose UID has no name. A UID
+ * that is not used is never offered again.
+ *
+ * <p>Any number of threads; one of them assigns at a time.
+ */
+public final class UidAssigner implements UidStore {
+  /** Names in one block. */
+  private static final int BLOCK_MAX = 4096;
+
+  private final UidTable table;
+  private final UidWidths widths;
+
+  /**
+   * @param widths of the table's UIDs
+   */
+  public UidAssigner(UidTable table, UidWidths widths) {
+    this.table = table;
+    this.widths = widths;
+  }
+
+  @Override
+  public OptionalLong find(UidKind kind, String name) throws IOException {
+    long uid = table.find(kind, List.of(name))[0];
+    return uid == UidTable.NONE ? OptionalLong.empty() : OptionalLong.of(uid);
+  }
+
+  @Override
+  public synchronized long[] findOrAssign(UidKind kind, List<String> names) throws IOException {
+    Map<String, Long> known = new HashMap<>();
+    List<String> distinct = List.copyOf(new LinkedHashSet<>(names));
+    for (int from = 0; from < distinct.size(); from += BLOCK_MAX) {
+      List<String> missing = distinct.subList(from, Math.min(distinct.size(), from + BLOCK_MAX));
+      missing = findAll(kind, missing, known);
+      while (!missing.isEmpty()) {
+        assign(kind, missing, known);
+        missing = missing.stream().filter(name -> !known.containsKey(name)).toList();
+      }
+    }
+    return names.stream().mapToLong(name -> Objects.requireNonNull(known.get(name))).toArray();
+  }
+
+  /** Puts the names that have a UID into {@code known}; the others. */
+  private List<String> findAll(UidKind kind, List<String> names, Map<String, Long> known)
+      throws IOException {
+    long[] found = table.find(kind, names);
+    List<String> missing = new ArrayList<>();
+    for (int i = 0; i < found.length; i++) {
+      if (found[i] == UidTable.NONE) {
+        missing.add(names.get(i));
+      } else {
+        known.put(names.get(i), found[i]);
+      }
+    }
+    return missing;
+  }
+
+  /** Tries once with one block; a name whose UID was taken stays unknown. */
+  private void assign(UidKind kind, List<String> names, Map<String, Long> known)
+      throws IOException {
+    long first = reserve(kind, names.size());
+    long[] block = new long[names.size()];
+    for (int i = 0; i < block.length; i++) {
+      block[i] = first + i;
+    }
+    // Some may be taken outside the counter, by a TSD that draws random UIDs.
+    boolean[] ours = table.putNames(kind, block, names);
+    List<String> ready = new ArrayList<>();
+    for (int i = 0; i < block.length; i++) {
+      if (ours[i]) {
+        block[ready.size()] = block[i];
+        ready.add(names.get(i));
+      }
+    }
+    boolean[] won = table.putUids(kind, ready, block);
+    List<String> lost = new ArrayList<>();
+    for (int i = 0; i < ready.size(); i++) {
+      if (won[i]) {
+        known.put(ready.get(i), block[i]);
+      } else {
+        lost.add(ready.get(i));
+      }
+    }
+    if (!lost.isEmpty()) {
+      // Somebody else assigned these names meanwhile; our UIDs stay unused.
+      List<String> unused = findAll(kind, lost, known);
+    }
+  }
+
+  /** The first UID of a block; asks before, so that a refusal uses none up. */
+  private long reserve(UidKind kind, int count) throws IOException {
+    requireRoom(kind, table.lastReserved(kind), count);
+    long last = table.reserve(kind, count);
+    requireRoom(kind, last - count, count);
+    return last - count + 1;
+  }
+
+  private void requireRoom(UidKind kind, long used, int count) throws IOException {
+    int width = widths.of(kind);
+    if (count > UidRows.maxUid(width) - used) {
+      throw new IOException(
+          String.format(
+              "not enough UIDs left for %s: wanted=%d, used=%d, max=%d, width=%d",
+              kind.qualifier(), count, used, UidRows.maxUid(width), width));
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.packhorse.loader.uidstore.hbase;
+
+import io.packhorse.loader.resolve.UidTable;
+import io.packhorse.schema.bytes.MalformedCellException;
+import io.packhorse.schema.uid.UidKind;
+import io.packhorse.schema.uid.UidRows;
+import io.packhorse.schema.uid.UidWidths;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** OpenTSDB's UID table. */
+public final class HBaseUidTable implements UidTable {
+  private static final byte[] ID = UidRows.ID_FAMILY.getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] NAME = UidRows.NAME_FAMILY.getBytes(StandardCharsets.US_ASCII);
+
+  private final Connection connection;
+  private final TableName tableName;
+  private final UidWidths widths;
+
+  /**
+   * @param table name of the UID table, {@code tsdb-uid} by default
+   */
+  public HBaseUidTable(Connection connection, String table, UidWidths widths) {
+    this.connection = connection;
+    this.tableName = TableName.valueOf(table);
+    this.widths = widths;
+  }
+
+  @Override
+  public long[] find(UidKind kind, List<String> names) throws IOException {
+    byte[] qualifier = kind.qualifierBytes();
+    List<Get> gets = new ArrayList<>(names.size());
+    for (String name : names) {
+      gets.add(new Get(UidRows.nameBytes(name)).addColumn(ID, qualifier));
+    }
+    Result[] results;
+    try (Table table = connection.getTable(tableName)) {
+      results = table.get(gets);
+    }
+    long[] uids = new long[results.length];
+    for (int i = 0; i < results.length; i++) {
+      byte[] uid = results[i].getValue(ID, qualifier);
+      uids[i] = uid == null ? NONE : decode(kind, names.get(i), uid);
+    }
+    return uids;
+  }
+
+  private long decode(UidKind kind, String name, byte[] uid) throws IOException {
+    try {
+      return UidRows.decode(uid, widths.of(kind));
+    } catch (MalformedCellException e) {
+      throw new IOException(
+          "UID of "
+              + kind.qualifier()
+              + " '"
+              + name
+              + "' does not fit the UID widths of this load, take them from the TSD's configuration: "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  @Override
+  public long lastReserved(UidKind kind) throws IOException {
+    byte[] qualifier = kind.qualifierBytes();
+    try (Table table = connection.getTable(tableName)) {
+      byte[] last =
+          table.get(new Get(UidRows.counterRow()).addColumn(ID, qualifier)).getValue(ID, qualifier);
+      return last == null ? 0 : Bytes.toLong(last);
+    }
+  }
+
+  @Override
+  public long reserve(UidKind kind, int count) throws IOException {
+    try (Table table = connection.getTable(tableName)) {
+      return table.incrementColumnValue(UidRows.counterRow(), ID, kind.qualifierBytes(), count);
+    }
+  }
+
+  @Override
+  public boolean[] putNames(UidKind kind, long[] uids, List<String> names) throws IOException {
+    List<CheckAndMutate> puts = new ArrayList<>(names.size());
+    for (int i = 0; i < names.size(); i++) {
+      byte[] uid = UidRows.encode(uids[i], widths.of(kind));
+      puts.add(ifAbsent(uid, NAME, kind.qualifierBytes(), UidRows.nameBytes(names.get(i))));
+    }
+    return put(puts);
+  }
+
+  @Override
+  public boolean[] putUids(UidKind kind, List<String> names, long[] uids) throws IOException {
+    List<CheckAndMutate> puts = new ArrayList<>(names.size());
+    for (int i = 0; i < names.size(); i++) {
+      byte[] uid = UidRows.encode(uids[i], widths.of(kind));
+      puts.add(ifAbsent(UidRows.nameBytes(names.get(i)), ID, kind.qualifierBytes(), uid));
+    }
+    return put(puts);
+  }
+
+  private static CheckAndMutate ifAbsent(
+      byte[] row, byte[] family, byte[] qualifier, byte[] value) {
+    return CheckAndMutate.newBuilder(row)
+        .ifNotExists(family, qualifier)
+        .build(new Put(row).addColumn(family, qualifier, value));
+  }
+
+  private boolean[] put(List<CheckAndMutate> puts) throws IOException {
+    boolean[] written = new boolean[puts.size()];
+    if (written.length > 0) {
+      try (Table table = connection.getTable(tableName)) {
+        List<CheckAndMutateResult> results = table.checkAndMutate(puts);
+        for (int i = 0; i < written.length; i++) {
+          written[i] = results.get(i).isSuccess();
+        }
+      }
+    }
+    return written;
+  }
+}

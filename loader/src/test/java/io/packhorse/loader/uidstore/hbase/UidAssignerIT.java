@@ -1,0 +1,88 @@
+package io.packhorse.loader.uidstore.hbase;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.resolve.UidAssigner;
+import io.packhorse.loader.store.EmbeddedStoreFixture;
+import io.packhorse.schema.table.StoreTables;
+import io.packhorse.schema.uid.UidKind;
+import io.packhorse.schema.uid.UidRows;
+import io.packhorse.schema.uid.UidWidths;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Assigners that know nothing of each other, over one real table. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class UidAssignerIT {
+  private static final int RACERS = 4;
+  private static final int NAMES = 1500;
+
+  @Test
+  void racersAgreeOnEveryName() throws Exception {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < NAMES; i++) {
+      names.add("it.uid.race." + i);
+    }
+    ExecutorService racers = Executors.newFixedThreadPool(RACERS);
+    try (Cluster cluster = Cluster.connect(EmbeddedStoreFixture.shared().zookeeperQuorum(), null)) {
+      List<Future<long[]>> racing = new ArrayList<>();
+      for (int racer = 0; racer < RACERS; racer++) {
+        List<String> shuffled = new ArrayList<>(names);
+        Collections.shuffle(shuffled, new Random(racer));
+        racing.add(
+            racers.submit(
+                () -> {
+                  UidAssigner assigner = assigner(cluster);
+                  for (int from = 0; from < NAMES; from += 100) {
+                    long[] unused =
+                        assigner.findOrAssign(UidKind.TAGV, shuffled.subList(from, from + 100));
+                  }
+                  return assigner.findOrAssign(UidKind.TAGV, names);
+                }));
+      }
+      long[] uids = racing.get(0).get();
+      for (Future<long[]> racer : racing) {
+        assertArrayEquals(uids, racer.get());
+      }
+      assertEquals(NAMES, Arrays.stream(uids).distinct().count());
+      assertReverseRows(cluster, names, uids);
+    } finally {
+      racers.shutdownNow();
+    }
+  }
+
+  private static UidAssigner assigner(Cluster cluster) {
+    return new UidAssigner(
+        new HBaseUidTable(cluster.connection(), StoreTables.UID, UidWidths.DEFAULT),
+        UidWidths.DEFAULT);
+  }
+
+  private static void assertReverseRows(Cluster cluster, List<String> names, long[] uids)
+      throws Exception {
+    byte[] family = UidRows.NAME_FAMILY.getBytes(StandardCharsets.US_ASCII);
+    byte[] qualifier = UidKind.TAGV.qualifierBytes();
+    try (Table table = cluster.connection().getTable(TableName.valueOf(StoreTables.UID))) {
+      for (int i = 0; i < uids.length; i++) {
+        byte[] name = table.get(new Get(UidRows.encode(uids[i], 3))).getValue(family, qualifier);
+        assertTrue(name != null, names.get(i));
+        assertEquals(names.get(i), UidRows.name(name));
+      }
+    }
+  }
+}
