@@ -68,7 +68,7 @@ final class Decimals {
   }
 
   /**
-   * q / 10^e rounded once, as IEEE 754 divides, in a third of the time.
+   * q / 10^e rounded once, as IEEE 754 divides, without its slow instruction.
    *
    * <p>The product is within two units in the last place, so that the remainder is exact; what it
    * adds is off by less than 2^-50 units before the last rounding. That rounds as the true quotient
