@@ -25,8 +25,8 @@ final class DoubleReader {
           at, "packed cell: unknown double encoding: found=0x" + Integer.toHexString(tag));
     }
     if (form < DoubleRun.ORDERED) {
-      integers.read(in, bytes, count, bits);
-      if (divide(bits, count, exponent, form >= DoubleRun.FLOATS) != 0) {
+      int order = integers.readDifferences(in, bytes, count, bits);
+      if (divide(bits, count, order, exponent, form >= DoubleRun.FLOATS) != 0) {
         throw new MalformedCellException(
             at, "packed cell: mantissas must lie in -2^51 to 2^51 - 1");
       }
@@ -46,18 +46,46 @@ final class DoubleReader {
     }
   }
 
-  /** Mantissas to doubles; other than 0 if one of them was out of range. */
-  private static long divide(long[] bits, int count, int exponent, boolean floats) {
+  /** Mantissas or their differences to doubles; other than 0 if a mantissa was out of range. */
+  private static long divide(long[] bits, int count, int order, int exponent, boolean floats) {
     double power = Decimals.power(exponent);
     double inverse = Decimals.inverse(exponent);
     long outside = 0;
-    for (int i = 0; i < count; i++) {
-      long mantissa = bits[i];
-      outside |= mantissa + Decimals.MANTISSA_END;
-      double quotient = Decimals.quotient(Decimals.asDouble(mantissa), power, inverse);
-      bits[i] = Double.doubleToRawLongBits(floats ? (double) (float) quotient : quotient);
+    long mantissa = 0;
+    long step = 0;
+    switch (order) {
+      case 0 -> {
+        for (int i = 0; i < count; i++) {
+          mantissa = bits[i];
+          outside |= mantissa + Decimals.MANTISSA_END;
+          bits[i] = quotient(mantissa, power, inverse, floats);
+        }
+      }
+      case 1 -> {
+        for (int i = 0; i < count; i++) {
+          mantissa += bits[i];
+          outside |= mantissa + Decimals.MANTISSA_END;
+          bits[i] = quotient(mantissa, power, inverse, floats);
+        }
+      }
+      default -> {
+        mantissa = bits[0];
+        outside = mantissa + Decimals.MANTISSA_END;
+        bits[0] = quotient(mantissa, power, inverse, floats);
+        for (int i = 1; i < count; i++) {
+          step += bits[i];
+          mantissa += step;
+          outside |= mantissa + Decimals.MANTISSA_END;
+          bits[i] = quotient(mantissa, power, inverse, floats);
+        }
+      }
     }
     return outside >>> 52;
+  }
+
+  private static long quotient(long mantissa, double power, double inverse, boolean floats) {
+    double quotient = Decimals.quotient(Decimals.asDouble(mantissa), power, inverse);
+    return Double.doubleToRawLongBits(floats ? (double) (float) quotient : quotient);
   }
 
   private static int readBits(ByteReader in) throws MalformedCellException {

@@ -52,20 +52,38 @@ final class IntegerReader {
    * @param bytes the array behind {@code in}, with {@link BitPacking#SLACK} bytes after its end
    */
   void read(ByteReader in, byte[] bytes, int count, long[] values) throws MalformedCellException {
+    switch (readDifferences(in, bytes, count, values)) {
+      case 1 -> sum(values, count);
+      case 2 -> sumTwice(values, count);
+      default -> {
+        // They are the values.
+      }
+    }
+  }
+
+  /**
+   * As {@link #read}, but leaves sums to the caller.
+   *
+   * @return how often {@code values[0, count)} have to be summed up: 0, 1 or 2 times, in the last
+   *     case without the first
+   */
+  int readDifferences(ByteReader in, byte[] bytes, int count, long[] values)
+      throws MalformedCellException {
     int at = in.position();
     int tag = in.readByte();
     int order = tag & ORDER_MASK;
     int coder = tag >>> CODER_SHIFT;
     if (order == OF_VALUES) {
       readValues(in, bytes, count, values, coder, at);
-      return;
+      return 0;
     }
     if (count <= order) {
       throw new MalformedCellException(
           at, "packed cell: order must be below the count: order=" + order + ", count=" + count);
     }
-    long first = order > 0 ? in.readZigZagLong() : 0;
-    long slope = order > 1 ? in.readZigZagLong() : 0;
+    for (int i = 0; i < order; i++) {
+      values[i] = in.readZigZagLong();
+    }
     int residuals = count - order;
     switch (coder) {
       case CONSTANT -> Arrays.fill(values, order, count, in.readZigZagLong());
@@ -78,9 +96,8 @@ final class IntegerReader {
         long least = in.readZigZagLong();
         int radix = MiniBlocks.readRadix(in);
         if (order == 1) {
-          values[0] = first;
-          RadixWords.unpackSums(in, bytes, residuals, least, radix, first, values, 1);
-          return;
+          RadixWords.unpackSums(in, bytes, residuals, least, radix, values[0], values, 1);
+          return 0;
         }
         RadixWords.unpack(in, bytes, residuals, least, radix, values, order);
       }
@@ -91,28 +108,21 @@ final class IntegerReader {
           throw new MalformedCellException(
               at, "packed cell: unknown integer encoding: found=0x" + Integer.toHexString(tag));
     }
-    if (order == 1) {
-      sum(values, first, count);
-    } else if (order == 2) {
-      sumTwice(values, first, slope, count);
-    }
+    return order;
   }
 
-  private static void sum(long[] values, long first, int count) {
-    long value = first;
-    values[0] = value;
-    for (int i = 1; i < count; i++) {
+  private static void sum(long[] values, int count) {
+    long value = 0;
+    for (int i = 0; i < count; i++) {
       value += values[i];
       values[i] = value;
     }
   }
 
-  private static void sumTwice(long[] values, long first, long slope, int count) {
-    long value = first + slope;
-    long step = slope;
-    values[0] = first;
-    values[1] = value;
-    for (int i = 2; i < count; i++) {
+  private static void sumTwice(long[] values, int count) {
+    long value = values[0];
+    long step = 0;
+    for (int i = 1; i < count; i++) {
       step += values[i];
       value += step;
       values[i] = value;

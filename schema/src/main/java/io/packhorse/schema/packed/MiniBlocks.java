@@ -77,14 +77,11 @@ final class MiniBlocks {
   }
 
   private int patchedCost(long[] r, int from, int to, int widest, int bestSoFar) {
-    java.util.Arrays.fill(byWidth, 0);
-    for (int i = from; i < to; i++) {
-      byWidth[width(zigzag(r[i]))]++;
-    }
+    int lowest = countWidths(r, from, to, widest);
     int best = bestSoFar;
     int patches = 0;
     int count = to - from;
-    for (int width = widest - 1; width >= 0; width--) {
+    for (int width = widest - 1; width >= lowest; width--) {
       patches += byWidth[width + 1];
       if (patches > PATCHES_MAX) {
         break;
@@ -99,6 +96,33 @@ final class MiniBlocks {
       }
     }
     return best;
+  }
+
+  /**
+   * Counts residuals by width, as far down as fields with at most {@link #PATCHES_MAX} outliers go.
+   *
+   * @return least width counted
+   */
+  private int countWidths(long[] r, int from, int to, int widest) {
+    // A byte of one word each for the greatest widths: equal ones in a row do not wait for memory.
+    int lowest = Math.max(0, widest - Long.BYTES + 1);
+    long counts = 0;
+    for (int i = from; i < to; i++) {
+      int lane = Math.max(0, width(zigzag(r[i])) - lowest);
+      counts += 1L << (lane << 3);
+    }
+    if (lowest > 0 && to - from - (int) (counts & 0xff) <= PATCHES_MAX) {
+      java.util.Arrays.fill(byWidth, 0);
+      for (int i = from; i < to; i++) {
+        byWidth[width(zigzag(r[i]))]++;
+      }
+      return 0;
+    }
+    for (int width = lowest; width <= widest; width++) {
+      byWidth[width] = (int) counts & 0xff;
+      counts >>>= 8;
+    }
+    return lowest;
   }
 
   /** Block byte of the last {@link #cost}. */

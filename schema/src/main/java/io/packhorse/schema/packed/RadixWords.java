@@ -1,6 +1,5 @@
 package io.packhorse.schema.packed;
 
-import static io.packhorse.schema.packed.BitPacking.load;
 import static io.packhorse.schema.packed.BitPacking.skipRun;
 
 import io.packhorse.schema.bytes.ByteReader;
@@ -63,12 +62,12 @@ final class RadixWords {
   }
 
   /** Least W with 2^W - power > power / 1024: the slack that both sides' arithmetic leans on. */
-  private static int widthOf(long power) {
+  static int widthOf(long power) {
     int width = BitPacking.width(power);
     return (1L << width) - power > power >>> 10 ? width : width + 1;
   }
 
-  private static long power(int radix, int exponent) {
+  static long power(int radix, int exponent) {
     long power = 1;
     for (int i = 0; i < exponent; i++) {
       power *= radix;
@@ -175,83 +174,17 @@ final class RadixWords {
   static void unpack(
       ByteReader in, byte[] bytes, int count, long base, int radix, long[] values, int from)
       throws MalformedCellException {
-    int bit = skipRun(in, bytes, bits(radix, count)) << 3;
+    int start = skipRun(in, bytes, bits(radix, count)) << 3;
     int shape = shape(radix);
-    int k = shape >>> 6;
-    int width = shape & 63;
-    int tail = from + count / k * k;
-    switch (k) {
-      case 1 -> unpackOnes(bytes, bit, width, base, radix, values, from, tail);
-      case 2 -> unpackTwos(bytes, bit, width, base, radix, values, from, tail);
-      case 3 -> unpackThrees(bytes, bit, width, base, radix, values, from, tail);
-      default -> unpackWords(bytes, bit, k, width, base, radix, values, from, tail);
-    }
+    int digits = shape >>> 6;
+    int words = count / digits;
+    int tail = from + words * digits;
+    RadixDigits.read(bytes, start, digits, shape & 63, base, radix, values, from, tail);
     int left = from + count - tail;
     if (left > 0) {
-      bit += count / k * width;
-      width = widthOf(power(radix, left));
-      unpackWords(bytes, bit, left, width, base, radix, values, tail, tail + left);
-    }
-  }
-
-  private static long fraction(byte[] bytes, int bit, long mask) {
-    return (load(bytes, bit >>> 3) >>> (bit & 7)) & mask;
-  }
-
-  private static void unpackWords(
-      byte[] bytes,
-      int start,
-      int k,
-      int width,
-      long base,
-      int radix,
-      long[] values,
-      int from,
-      int to) {
-    long mask = (1L << width) - 1;
-    int bit = start;
-    for (int at = from; at < to; bit += width) {
-      long fraction = fraction(bytes, bit, mask);
-      for (int end = at + k; at < end; at++) {
-        long product = fraction * radix;
-        values[at] = base + (product >>> width);
-        fraction = product & mask;
-      }
-    }
-  }
-
-  // Words of few digits spell them out: a loop for them would cost as much as they do.
-
-  private static void unpackOnes(
-      byte[] bytes, int start, int width, long base, int radix, long[] values, int from, int to) {
-    long mask = (1L << width) - 1;
-    int bit = start;
-    for (int at = from; at < to; at++, bit += width) {
-      values[at] = base + ((fraction(bytes, bit, mask) * radix) >>> width);
-    }
-  }
-
-  private static void unpackTwos(
-      byte[] bytes, int start, int width, long base, int radix, long[] values, int from, int to) {
-    long mask = (1L << width) - 1;
-    int bit = start;
-    for (int at = from; at < to; at += 2, bit += width) {
-      long first = fraction(bytes, bit, mask) * radix;
-      values[at] = base + (first >>> width);
-      values[at + 1] = base + (((first & mask) * radix) >>> width);
-    }
-  }
-
-  private static void unpackThrees(
-      byte[] bytes, int start, int width, long base, int radix, long[] values, int from, int to) {
-    long mask = (1L << width) - 1;
-    int bit = start;
-    for (int at = from; at < to; at += 3, bit += width) {
-      long first = fraction(bytes, bit, mask) * radix;
-      long second = (first & mask) * radix;
-      values[at] = base + (first >>> width);
-      values[at + 1] = base + (second >>> width);
-      values[at + 2] = base + (((second & mask) * radix) >>> width);
+      int bit = start + words * (shape & 63);
+      int width = widthOf(power(radix, left));
+      RadixDigits.read(bytes, bit, left, width, base, radix, values, tail, tail + left);
     }
   }
 
@@ -268,118 +201,18 @@ final class RadixWords {
       long[] values,
       int from)
       throws MalformedCellException {
-    int bit = skipRun(in, bytes, bits(radix, count)) << 3;
+    int start = skipRun(in, bytes, bits(radix, count)) << 3;
     int shape = shape(radix);
-    int k = shape >>> 6;
-    int width = shape & 63;
-    int tail = from + count / k * k;
+    int digits = shape >>> 6;
+    int words = count / digits;
+    int tail = from + words * digits;
     long sum =
-        switch (k) {
-          case 1 -> sumOnes(bytes, bit, width, base, radix, value, values, from, tail);
-          case 2 -> sumTwos(bytes, bit, width, base, radix, value, values, from, tail);
-          case 3 -> sumThrees(bytes, bit, width, base, radix, value, values, from, tail);
-          default -> sumWords(bytes, bit, k, width, base, radix, value, values, from, tail);
-        };
+        RadixDigits.sum(bytes, start, digits, shape & 63, base, radix, value, values, from, tail);
     int left = from + count - tail;
     if (left > 0) {
-      bit += count / k * width;
-      width = widthOf(power(radix, left));
-      sumWords(bytes, bit, left, width, base, radix, sum, values, tail, tail + left);
+      int bit = start + words * (shape & 63);
+      int width = widthOf(power(radix, left));
+      RadixDigits.sum(bytes, bit, left, width, base, radix, sum, values, tail, tail + left);
     }
-  }
-
-  private static long sumWords(
-      byte[] bytes,
-      int start,
-      int k,
-      int width,
-      long base,
-      int radix,
-      long value,
-      long[] values,
-      int from,
-      int to) {
-    long mask = (1L << width) - 1;
-    int bit = start;
-    long sum = value;
-    for (int at = from; at < to; bit += width) {
-      long fraction = fraction(bytes, bit, mask);
-      for (int end = at + k; at < end; at++) {
-        long product = fraction * radix;
-        sum += base + (product >>> width);
-        values[at] = sum;
-        fraction = product & mask;
-      }
-    }
-    return sum;
-  }
-
-  private static long sumOnes(
-      byte[] bytes,
-      int start,
-      int width,
-      long base,
-      int radix,
-      long value,
-      long[] values,
-      int from,
-      int to) {
-    long mask = (1L << width) - 1;
-    int bit = start;
-    long sum = value;
-    for (int at = from; at < to; at++, bit += width) {
-      sum += base + ((fraction(bytes, bit, mask) * radix) >>> width);
-      values[at] = sum;
-    }
-    return sum;
-  }
-
-  private static long sumTwos(
-      byte[] bytes,
-      int start,
-      int width,
-      long base,
-      int radix,
-      long value,
-      long[] values,
-      int from,
-      int to) {
-    long mask = (1L << width) - 1;
-    int bit = start;
-    long sum = value;
-    for (int at = from; at < to; at += 2, bit += width) {
-      long first = fraction(bytes, bit, mask) * radix;
-      long one = sum + (base + (first >>> width));
-      sum = one + (base + (((first & mask) * radix) >>> width));
-      values[at] = one;
-      values[at + 1] = sum;
-    }
-    return sum;
-  }
-
-  private static long sumThrees(
-      byte[] bytes,
-      int start,
-      int width,
-      long base,
-      int radix,
-      long value,
-      long[] values,
-      int from,
-      int to) {
-    long mask = (1L << width) - 1;
-    int bit = start;
-    long sum = value;
-    for (int at = from; at < to; at += 3, bit += width) {
-      long first = fraction(bytes, bit, mask) * radix;
-      long second = (first & mask) * radix;
-      long one = sum + (base + (first >>> width));
-      long two = one + (base + (second >>> width));
-      sum = two + (base + (((second & mask) * radix) >>> width));
-      values[at] = one;
-      values[at + 1] = two;
-      values[at + 2] = sum;
-    }
-    return sum;
   }
 }
