@@ -3,6 +3,7 @@ package net.opentsdb.meta;
 import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import net.opentsdb.core.Const;
 import net.opentsdb.core.IncomingDataPoint;
@@ -28,6 +29,7 @@ final class PackedBackScan {
   private final TSDB tsdb;
   private final byte[] tsuid;
   private final LongFunction<Deferred<ArrayList<KeyValue>>> rowAt;
+  private final AtomicLong skipped;
   private final Deferred<IncomingDataPoint> found = new Deferred<>();
   private long hour;
   private int left;
@@ -35,9 +37,10 @@ final class PackedBackScan {
   /**
    * @param hour base time in seconds of the row that the search starts with
    * @param hoursBack how many more rows to look at
+   * @param skipped counts damaged cells that were left out
    */
-  PackedBackScan(TSDB tsdb, byte[] tsuid, long hour, int hoursBack) {
-    this(tsdb, tsuid, hour, hoursBack, time -> get(tsdb, tsuid, time));
+  PackedBackScan(TSDB tsdb, byte[] tsuid, long hour, int hoursBack, AtomicLong skipped) {
+    this(tsdb, tsuid, hour, hoursBack, skipped, time -> get(tsdb, tsuid, time));
   }
 
   /**
@@ -48,11 +51,13 @@ final class PackedBackScan {
       byte[] tsuid,
       long hour,
       int hoursBack,
+      AtomicLong skipped,
       LongFunction<Deferred<ArrayList<KeyValue>>> rowAt) {
     this.tsdb = tsdb;
     this.tsuid = tsuid;
     this.hour = hour;
     this.left = hoursBack;
+    this.skipped = skipped;
     this.rowAt = rowAt;
   }
 
@@ -100,7 +105,7 @@ final class PackedBackScan {
   }
 
   private @Nullable IncomingDataPoint last(ArrayList<KeyValue> row) throws Exception {
-    int unused = PackedDamage.leaveOut(tsdb, row);
+    skipped.addAndGet(PackedDamage.leaveOut(tsdb, row));
     return row.isEmpty() ? null : new Internal.GetLastDataPointCB(tsdb).call(row);
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import com.stumbleupon.async.Deferred;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import net.opentsdb.core.IllegalDataException;
 import net.opentsdb.core.IncomingDataPoint;
@@ -37,6 +38,7 @@ final class PackedBackScanTest {
             LastPoints.tsuid(),
             NEWEST,
             20_000,
+            new AtomicLong(),
             hour -> {
               Deferred<ArrayList<KeyValue>> row = new Deferred<>();
               later.add(() -> row.callback(hour == wanted ? LastPoints.packed() : null));
@@ -77,11 +79,13 @@ final class PackedBackScanTest {
                     : new ArrayList<>(List.of(LastPoints.damaged())));
     ArrayList<KeyValue> newest =
         new ArrayList<>(List.of(LastPoints.damaged(), LastPoints.annotated().get(0)));
+    AtomicLong skipped = new AtomicLong();
     IncomingDataPoint point =
-        new PackedBackScan(LastPoints.skippingTsdb(), LastPoints.tsuid(), NEWEST, 3, rows)
+        new PackedBackScan(LastPoints.skippingTsdb(), LastPoints.tsuid(), NEWEST, 3, skipped, rows)
             .from(newest)
             .join(30_000);
     assertEquals("8", point.getValue());
+    assertEquals(2, skipped.get());
   }
 
   @Test
@@ -106,7 +110,8 @@ final class PackedBackScanTest {
 
   private static IncomingDataPoint search(
       int hours, LongFunction<Deferred<ArrayList<KeyValue>>> rows) throws Exception {
-    return new PackedBackScan(LastPoints.tsdb(), LastPoints.tsuid(), NEWEST, hours, rows)
+    return new PackedBackScan(
+            LastPoints.tsdb(), LastPoints.tsuid(), NEWEST, hours, new AtomicLong(), rows)
         .from(null)
         .join(30_000);
   }
