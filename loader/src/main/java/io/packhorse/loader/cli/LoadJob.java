@@ -2,7 +2,6 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
-import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobInput;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.job.Manifest;
@@ -11,6 +10,7 @@ import io.packhorse.loader.source.text.Rejects;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -44,10 +45,24 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
       boolean repeatable)
       throws JobException, IOException {
     Instant now = Instant.now();
+    String id = load.job().id(now);
+    Optional<URI> stage = load.stage();
+    if (stage.isPresent()
+        && HFileCompletion.ofStage(to, stage.get(), command.commandLine().getErr())
+            .files()
+            .isTaken()) {
+      throw new CommandException(
+          ExitCode.PREFLIGHT,
+          "Nothing was loaded: --stage "
+              + stage.get()
+              + " is there already, name a new directory.");
+    }
     Manifest manifest =
         new Manifest(
             Manifest.VERSION,
-            JobFolder.newId(now),
+            id,
+            load.job().shard().number(),
+            load.job().shard().count(),
             now.toString(),
             BuildVersion.text(),
             command.root().commandLine().getParseResult().originalArgs(),
@@ -74,7 +89,7 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
       LoadOptions load,
       List<JobInput> inputs,
       CommandSpec command)
-      throws IOException {
+      throws JobException, IOException {
     Manifest manifest = job.manifest();
     if (!manifest.store().equals(storeOf(to))) {
       throw refused(
@@ -90,14 +105,31 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
         throw refused(manifest, inputs.get(i).name() + " has changed since the job began");
       }
     }
-    return of(job, target, load, command.commandLine().getErr());
+    PrintWriter err = command.commandLine().getErr();
+    Optional<URI> stage = load.stage();
+    if (stage.isPresent() && job.history().state() == JobState.OPEN) {
+      refuseStageOfOthers(HFileCompletion.ofStage(to, stage.get(), err), manifest);
+    }
+    return of(job, target, load, err);
+  }
+
+  /** What the job had staged when it died before its ledger said so is written once more. */
+  private static void refuseStageOfOthers(HFileCompletion stage, Manifest manifest)
+      throws JobException, IOException {
+    if (stage.files().isTaken()
+        && !(stage.files().exist() && stage.written().manifest().equals(manifest))) {
+      throw refused(manifest, stage.files() + " is there already and is not the job's");
+    }
   }
 
   private static LoadJob of(Job job, TargetOptions target, LoadOptions load, PrintWriter err) {
-    String id = job.manifest().id();
-    err.println("job       " + id + " in " + job.folder());
+    Manifest manifest = job.manifest();
+    String shard = manifest.part().isWhole() ? "" : " --shard " + manifest.part();
+    err.println("job       " + manifest.id() + shard + " in " + job.folder());
     return new LoadJob(
-        job, load.checkpointInterval(), "packhorse job resume " + id + target.asArguments());
+        job,
+        load.checkpointInterval(),
+        "packhorse job resume " + manifest.id() + shard + target.asArguments());
   }
 
   private static CommandException refused(Manifest manifest, String why) {
@@ -111,7 +143,7 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
   }
 
   /** What must be the same for the rows of a resumed job to be those of the job. */
-  private static String storeOf(Target to) {
+  static String storeOf(Target to) {
     var keys = to.layout().rowKeys();
     return String.format(
         Locale.ROOT,
@@ -161,11 +193,25 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
     return all;
   }
 
-  /** Says on the ledger that everything is stored, and keeps the result. */
-  void finish(LoadOutcome outcome, Map<String, Long> rejected, Map<String, Object> result)
+  /** What a load has done, in a word; nothing is stored of HFiles that stay in a stage. */
+  static String done(Optional<URI> stage) {
+    return stage.isEmpty() ? "loaded" : "written";
+  }
+
+  /**
+   * Keeps the result, and says on the ledger that everything is stored, unless it stays in a stage.
+   */
+  void finish(
+      LoadOutcome outcome,
+      Map<String, Long> rejected,
+      Map<String, Object> result,
+      Optional<URI> stage)
       throws IOException {
+    stage.ifPresent(folder -> result.put("stage", folder.toString()));
     job.writeResult(result);
-    job.reach(JobState.LOADED, outcome.counts(), rejected);
+    if (stage.isEmpty()) {
+      job.reach(JobState.LOADED, outcome.counts(), rejected);
+    }
   }
 
   @Override

@@ -11,7 +11,9 @@ import java.util.List;
  * What a job is, written once when it begins: {@code manifest.json}.
  *
  * @param v version of this file, {@link #VERSION}
- * @param id name of the job and of its folder
+ * @param id name of the job
+ * @param shard number of this part of the job, from 1 on; 0 in older files
+ * @param shards parts of the job, 1 if it is one loader's alone; 0 in older files, which all are
  * @param created time of its begin, ISO 8601
  * @param software version of Packhorse that began it
  * @param arguments command line, without the program's name
@@ -26,6 +28,8 @@ import java.util.List;
 public record Manifest(
     int v,
     String id,
+    int shard,
+    int shards,
     String created,
     String software,
     List<String> arguments,
@@ -40,6 +44,11 @@ public record Manifest(
   public static final int VERSION = 1;
 
   static final String FILE = "manifest.json";
+
+  /** Which part of the job this is. */
+  public JobShard part() {
+    return shards == 0 ? JobShard.WHOLE : new JobShard(shard, shards);
+  }
 
   static Manifest read(Path job) throws JobException, IOException {
     Path file = job.resolve(FILE);
