@@ -35,10 +35,21 @@ import java.util.function.IntFunction;
 record HFileCompletion(KeptFiles files, boolean staged, Target to, PrintWriter err) {
   private static final int PROBLEMS_SHOWN = 10;
 
-  /** Files in a stage. */
-  static HFileCompletion ofStage(Target to, URI stage, PrintWriter err) throws IOException {
-    KeptFiles files = KeptFiles.in(to.cluster().connection(), target(to, CellForm.PACKED), stage);
-    return new HFileCompletion(files, true, to, err);
+  /**
+   * Files in a stage.
+   *
+   * @throws CommandException PREFLIGHT if its file system cannot be reached
+   */
+  static HFileCompletion ofStage(Target to, URI stage, PrintWriter err) {
+    try {
+      KeptFiles files = KeptFiles.in(to.cluster().connection(), target(to, CellForm.PACKED), stage);
+      // The first question finds out whether somebody answers.
+      boolean unused = files.isTaken();
+      return new HFileCompletion(files, true, to, err);
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.PREFLIGHT, "Cannot look into " + stage + ": " + LoadRun.cause(e) + ".", e);
+    }
   }
 
   /** Files that a job has written, in its stage or to hand them over itself. */

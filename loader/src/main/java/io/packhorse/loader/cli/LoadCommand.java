@@ -145,7 +145,7 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     try (Target to = target.open(err());
         LoadJob job =
             LoadJob.begin(
-                command, to, target, load, load.sink(), read, read.size() == inputs.size())) {
+                command, to, target, load, read, settingFiles(), read.size() == inputs.size())) {
       return load(to, inputs, job, target);
     }
   }
@@ -156,7 +156,11 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     List<Input> inputs = inputs();
     List<JobInput> read = jobInputs(inputs);
     try (Target to = where.open(err())) {
-      return load(to, inputs, LoadJob.resume(resumed, to, where, load, read, command), where);
+      return load(
+          to,
+          inputs,
+          LoadJob.resume(resumed, to, where, load, read, settingFiles(), command),
+          where);
     }
   }
 
@@ -314,6 +318,16 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       }
     }
     return read;
+  }
+
+  /** The files that say how inputs are read. */
+  private List<JobInput> settingFiles() throws IOException {
+    // Refuses one that is no mapping.
+    SourceSpec unused = source.spec();
+    Optional<Path> mapping = source.mapping();
+    return mapping.isEmpty()
+        ? List.of()
+        : List.of(JobInput.of(mapping.get().toString(), mapping.get()));
   }
 
   private static void checkWritable(Path rejects) {

@@ -33,6 +33,7 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
    *
    * @param command being executed
    * @param inputs files it will read, in this order
+   * @param settings files that say how
    * @param repeatable whether its input can be read again
    */
   static LoadJob begin(
@@ -40,8 +41,8 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
       Target to,
       TargetOptions target,
       LoadOptions load,
-      SinkKind sink,
       List<JobInput> inputs,
+      List<JobInput> settings,
       boolean repeatable)
       throws JobException, IOException {
     Instant now = Instant.now();
@@ -69,17 +70,21 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
             workingFolder(),
             storeOf(to),
             load.form().name().toLowerCase(Locale.ROOT),
-            sink.name().toLowerCase(Locale.ROOT),
+            load.sink().name().toLowerCase(Locale.ROOT),
             load.threads(),
             inputs,
+            settings,
             repeatable);
-    return of(target.jobs().create(manifest), target, load, command.commandLine().getErr());
+    PrintWriter err = command.commandLine().getErr();
+    to.uidRoom().warn(err);
+    return of(target.jobs().create(manifest), target, load, err);
   }
 
   /**
    * Goes on with a job.
    *
    * @param inputs files as they are now
+   * @param settings likewise
    * @throws CommandException PREFLIGHT if the inputs or the store are not those it began with
    */
   static LoadJob resume(
@@ -88,6 +93,7 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
       TargetOptions target,
       LoadOptions load,
       List<JobInput> inputs,
+      List<JobInput> settings,
       CommandSpec command)
       throws JobException, IOException {
     Manifest manifest = job.manifest();
@@ -100,17 +106,22 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
           manifest,
           "it has " + manifest.inputs().size() + " input files, there are now " + inputs.size());
     }
-    for (int i = 0; i < inputs.size(); i++) {
-      if (!manifest.inputs().get(i).sameContent(inputs.get(i))) {
-        throw refused(manifest, inputs.get(i).name() + " has changed since the job began");
-      }
-    }
+    refuseChanged(manifest, manifest.inputs(), inputs);
+    refuseChanged(manifest, manifest.settings(), settings);
     PrintWriter err = command.commandLine().getErr();
     Optional<URI> stage = load.stage();
     if (stage.isPresent() && job.history().state() == JobState.OPEN) {
       refuseStageOfOthers(HFileCompletion.ofStage(to, stage.get(), err), manifest);
     }
     return of(job, target, load, err);
+  }
+
+  private static void refuseChanged(Manifest manifest, List<JobInput> then, List<JobInput> now) {
+    for (int i = 0; i < then.size(); i++) {
+      if (!then.get(i).sameContent(now.get(i))) {
+        throw refused(manifest, now.get(i).name() + " has changed since the job began");
+      }
+    }
   }
 
   /** What the job had staged when it died before its ledger said so is written once more. */

@@ -71,7 +71,7 @@ final class LoadTestCommand {
       }
       target.checkRoom(spec.totalPoints() * load.estimatedBytesPerPoint(), load.sink());
       try (Target to = target.open(err());
-          LoadJob job = LoadJob.begin(command, to, target, load, load.sink(), List.of(), true)) {
+          LoadJob job = LoadJob.begin(command, to, target, load, List.of(), List.of(), true)) {
         return load(to, spec, job);
       }
     }
@@ -82,7 +82,8 @@ final class LoadTestCommand {
       WalkSpec spec = spec();
       describe(spec);
       try (Target to = where.open(err())) {
-        return load(to, spec, LoadJob.resume(resumed, to, where, load, List.of(), command));
+        return load(
+            to, spec, LoadJob.resume(resumed, to, where, load, List.of(), List.of(), command));
       }
     }
 

@@ -31,6 +31,10 @@ record Target(Cluster cluster, TableLayout layout, Optional<EmbeddedServer> embe
     return new KnownUids(uidTable());
   }
 
+  UidRoom uidRoom() {
+    return new UidRoom(uidTable(), layout.rowKeys().widths());
+  }
+
   private UidTable uidTable() {
     return new HBaseUidTable(cluster.connection(), layout.uidTable(), layout.rowKeys().widths());
   }

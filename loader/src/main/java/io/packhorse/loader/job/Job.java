@@ -297,7 +297,10 @@ public final class Job implements Closeable {
     void fetch(String name, Path to) throws IOException;
   }
 
-  /** Makes this the job whose HFiles were written elsewhere, or while a process died. */
+  /**
+   * Makes this the job whose HFiles were written elsewhere, or while a process died; one that is
+   * written already gets its series again.
+   */
   void adopt(WrittenJob written, Beside beside) throws IOException {
     for (String name : List.of(SeriesFile.FILE, LAST_TIMES)) {
       beside.fetch(name, folder.resolve(name));
@@ -309,7 +312,9 @@ public final class Job implements Closeable {
         append(new LedgerRecord.Loader(loader.id(), loader.stampMs()));
       }
     }
-    reach(JobState.WRITTEN, written.counts(), written.rejected());
+    if (history.state() == JobState.OPEN) {
+      reach(JobState.WRITTEN, written.counts(), written.rejected());
+    }
   }
 
   /**

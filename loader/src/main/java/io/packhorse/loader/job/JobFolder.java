@@ -75,7 +75,8 @@ public record JobFolder(Path path) {
     Path folder = folderOf(path.resolve(manifest.id()), manifest.part());
     try (Job job =
         Files.exists(folder.resolve(Manifest.FILE)) ? Job.open(folder) : create(manifest)) {
-      if (job.history().state() == JobState.OPEN) {
+      JobState state = job.history().state();
+      if (state == JobState.OPEN || state == JobState.WRITTEN) {
         job.adopt(written, beside);
       }
     }

@@ -23,6 +23,7 @@ import java.util.List;
  * @param sink puts or hfiles
  * @param threads packing threads, which for generated points is the number of slices
  * @param inputs files, in the order they are read; none of a generated load
+ * @param settings files that say how inputs are read; none in older files
  * @param repeatable whether the input can be read again: not if standard input is part of it
  */
 public record Manifest(
@@ -39,11 +40,16 @@ public record Manifest(
     String sink,
     int threads,
     List<JobInput> inputs,
+    List<JobInput> settings,
     boolean repeatable) {
   /** The version written and read. */
   public static final int VERSION = 1;
 
   static final String FILE = "manifest.json";
+
+  public Manifest {
+    settings = settings == null ? List.of() : settings;
+  }
 
   /** Which part of the job this is. */
   public JobShard part() {

@@ -1,5 +1,6 @@
 package io.packhorse.loader.job;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.pipeline.LoadCounts;
@@ -36,15 +37,19 @@ public record WrittenJob(
   /**
    * Reads its file.
    *
-   * @throws JobException if that is of another version
+   * @throws JobException if that is damaged, or of another version
    */
   public static WrittenJob read(byte[] json) throws JobException, IOException {
-    int version = new ObjectMapper().readTree(json).path("v").asInt();
-    if (version != VERSION) {
-      throw new JobException(
-          FILE + " has version " + version + ", this Packhorse reads " + VERSION);
+    try {
+      int version = new ObjectMapper().readTree(json).path("v").asInt();
+      if (version != VERSION) {
+        throw new JobException(
+            FILE + " has version " + version + ", this Packhorse reads " + VERSION);
+      }
+      return new ObjectMapper().readValue(json, WrittenJob.class);
+    } catch (JsonProcessingException e) {
+      throw new JobException(FILE + " is damaged");
     }
-    return new ObjectMapper().readValue(json, WrittenJob.class);
   }
 
   void write(Path job) throws IOException {

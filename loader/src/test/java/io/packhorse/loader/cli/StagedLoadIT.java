@@ -92,7 +92,7 @@ final class StagedLoadIT {
     try (Stream<Path> files = Files.list(stage.resolve("p"))) {
       file = files.sorted().toList().get(0);
     }
-    refused(file, new byte[(int) Files.size(file)], file + " is damaged");
+    refused(file, new byte[(int) Files.size(file)], file.getFileName() + " is damaged");
     Path written = stage.resolve("written.json");
     String json = Files.readString(written);
     refused(written, bytes(json.replaceAll("\"tsuids\":\"..", "\"tsuids\":\"zz")), "other UIDs");
@@ -101,11 +101,13 @@ final class StagedLoadIT {
     Path series = stage.resolve("series");
     refused(series, bytes(Files.readString(series).replace("s001", "never")), "no UID for tagv");
 
-    run(ExitCode.OK, "edge", "job", "resume", id("edge"));
-    run(ExitCode.OK, "edge", "verify", "--job", id("edge"));
+    refused(written, bytes(json.substring(9)), "written.json is damaged");
+
+    run(ExitCode.OK, "cluster", "hfile", "complete", stage());
+    run(ExitCode.OK, "cluster", "verify", "--job", id("edge"));
     run(
         ExitCode.OK,
-        "edge",
+        "cluster",
         "verify",
         "--metric",
         "it.stage.check",
@@ -119,11 +121,11 @@ final class StagedLoadIT {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Each time on a machine that has not heard of the job. */
+  /** Refused each time on one machine, which has heard of the job from the second time on. */
   private void refused(Path file, byte[] content, String because) throws Exception {
     byte[] before = Files.readAllBytes(file);
     Files.write(file, content);
-    run(ExitCode.PREFLIGHT, because.replaceAll("[^a-z]", ""), "hfile", "complete", stage());
+    run(ExitCode.PREFLIGHT, "cluster", "hfile", "complete", stage());
     assertTrue(lastOutput.contains(because), lastOutput);
     Files.write(file, before);
   }
@@ -149,6 +151,30 @@ final class StagedLoadIT {
     assertEquals(10_800, shown.at("/result/packed").asLong());
     assertEquals(7_200, shown.at("/result/shards/0/packed").asLong());
     assertEquals(3, lastPoints("it.stage.shards"));
+  }
+
+  @Test
+  void aMappingThatHasChangedIsNotResumedWith() throws Exception {
+    Path table = folder.resolve("table.csv");
+    Files.writeString(table, "time,host,temp\n1704067200,a,1.5\nnever,a,2\n1704067260,a,3\n");
+    Path mapping = folder.resolve("mapping.json");
+    run(
+        ExitCode.OK,
+        "edge",
+        "load",
+        "--dry-run",
+        "--save-mapping",
+        mapping.toString(),
+        table.toString());
+    String[] load = {
+      "load", "--mapping", mapping.toString(), "--max-rejects", "0", table.toString()
+    };
+    run(ExitCode.TOO_MANY_REJECTS, "edge", load);
+    Files.writeString(mapping, Files.readString(mapping) + "\n");
+    run(ExitCode.PREFLIGHT, "edge", "job", "resume", id("edge"));
+    assertTrue(lastOutput.contains("mapping.json has changed since the job began"), lastOutput);
+    Files.delete(mapping);
+    run(ExitCode.USAGE, "edge", "job", "resume", id("edge"));
   }
 
   /** An hour of seconds of some hosts, and a line that is no point. */

@@ -59,6 +59,7 @@ class JobTest {
                 "puts",
                 2,
                 List.of(new JobInput("a b.txt", 5, "00")),
+                List.of(),
                 true));
   }
 
