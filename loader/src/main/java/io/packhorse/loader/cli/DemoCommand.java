@@ -127,7 +127,7 @@ final class DemoCommand implements Callable<Integer> {
       int threads = Runtime.getRuntime().availableProcessors();
       outcome = WalkLoad.run(puts, spec, CellForm.PACKED, threads, Optional.empty(), err());
     }
-    outcome.print(out());
+    outcome.print("loaded", out());
     long started = System.nanoTime();
     VerifyReport report = VerifyCommand.verify(target, spec, err());
     VerifyCommand.print(report, (System.nanoTime() - started) / 1e9, out());

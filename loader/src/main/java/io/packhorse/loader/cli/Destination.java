@@ -22,15 +22,14 @@ import io.packhorse.loader.verify.CellComparison;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
 import io.packhorse.schema.table.StoreTables;
-import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -53,8 +52,16 @@ final class Destination implements Closeable {
   private final LoadPipeline.SinkOpener sinks;
   private final ExecutorService calls;
   private final Supplier<Optional<IOException>> trouble;
-  private final Optional<HFileLoad> files;
+  private final Optional<HFileOutput> files;
   private final Optional<HBaseSeriesMeta> seriesMeta;
+
+  /**
+   * HFiles on their way.
+   *
+   * @param stage where they stay, if they are not handed over
+   * @param meta whether their series are to be made known then
+   */
+  private record HFileOutput(HFileLoad load, Optional<URI> stage, boolean meta) {}
 
   /** Looks after the store while a load runs; ends with it. */
   interface Watch extends AutoCloseable {
@@ -69,7 +76,7 @@ final class Destination implements Closeable {
       LoadPipeline.SinkOpener sinks,
       ExecutorService calls,
       Supplier<Optional<IOException>> trouble,
-      Optional<HFileLoad> files,
+      Optional<HFileOutput> files,
       Optional<HBaseSeriesMeta> seriesMeta) {
     this.files = files;
     this.seriesMeta = seriesMeta;
@@ -100,25 +107,22 @@ final class Destination implements Closeable {
   }
 
   /**
-   * HFiles, handed to HBase when all are written; the target stays the caller's.
+   * HFiles, handed to HBase when all are written, or left in their stage; the target stays the
+   * caller's.
    *
    * @param inRowOrder whether each thread makes its cells in the order of their rows
-   * @param meta whether loaded series are made known
    * @param err told what earlier loads have left
    * @throws CommandException PREFLIGHT if there is no place to write them
    */
   static Destination hfiles(
-      Target target,
-      CellForm form,
-      int threads,
-      boolean inRowOrder,
-      boolean meta,
-      PrintWriter err) {
+      Target target, LoadOptions options, int threads, boolean inRowOrder, PrintWriter err) {
+    Optional<URI> stage = options.stage();
     HFileLoad load;
     try {
       load =
           HFileLoad.open(
-              target.cluster().connection(), hfileTarget(target, form, threads, inRowOrder));
+              target.cluster().connection(),
+              hfileTarget(target, options.form(), stage, threads, inRowOrder));
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.PREFLIGHT, "Nothing was loaded: " + LoadRun.cause(e) + ".", e);
@@ -131,16 +135,21 @@ final class Destination implements Closeable {
         load::openSink,
         Executors.newCachedThreadPool(Destination::daemon),
         () -> target.embedded().flatMap(Destination::deathOf),
-        Optional.of(load),
-        meta ? Optional.of(target.seriesMeta()) : Optional.empty());
+        Optional.of(new HFileOutput(load, stage, options.meta())),
+        options.meta() && stage.isEmpty() ? Optional.of(target.seriesMeta()) : Optional.empty());
   }
 
-  private static HFileTarget hfileTarget(
-      Target target, CellForm form, int threads, boolean inRowOrder) {
+  /**
+   * @param stage the folder's parent is where all is written; else it is the store's
+   */
+  static HFileTarget hfileTarget(
+      Target target, CellForm form, Optional<URI> stage, int threads, boolean inRowOrder) {
     return new HFileTarget(
         target.layout().dataTable(),
         form == CellForm.PACKED ? StoreTables.PACKED_FAMILY : StoreTables.POINT_FAMILY,
-        target.embedded().map(server -> server.store().hfiles().toUri()),
+        stage
+            .map(folder -> folder.resolve("."))
+            .or(() -> target.embedded().map(server -> server.store().hfiles().toUri())),
         target
             .embedded()
             .map(server -> server.store().hfiles())
@@ -151,49 +160,52 @@ final class Destination implements Closeable {
   }
 
   /**
-   * Has HFiles kept once all are written, with the job's series, and that put on its ledger; of
-   * other destinations nothing. Before the pipeline runs.
-   */
-  void keepFiles(LoadJob job, LoadPipeline pipeline, Job.RejectsSoFar rejects) throws IOException {
-    if (files.isPresent()) {
-      files
-          .get()
-          .keepAs(
-              keptName(job),
-              () -> {
-                long unused = job.job().keepSeries();
-                job.job().reach(JobState.WRITTEN, pipeline.counts(), rejects.flush());
-              });
-    }
-  }
-
-  private static String keptName(LoadJob job) {
-    return "written_" + job.job().manifest().id();
-  }
-
-  /**
-   * Hands the HFiles over that a job has written and kept.
+   * Has HFiles kept once all are written, with what must be known of the job, and that put on its
+   * ledger; of other destinations nothing. Before the pipeline runs.
    *
-   * @param meta whether loaded series are made known
-   * @throws CommandException CLUSTER if some cannot be; they stay
+   * @param names of the job's series; all resolved when everything is written
    */
-  static void completeFiles(Target target, CellForm form, LoadJob job, boolean meta) {
-    try {
-      HFileLoad.complete(
-          target.cluster().connection(), hfileTarget(target, form, 1, false), keptName(job));
-      if (meta) {
-        SeriesNames names = new SeriesNames();
-        LastTimes times = job.job().takeSeries(names);
-        SeriesResolver resolver =
-            new SeriesResolver(target.uids(), target.layout().rowKeys().widths());
-        resolver.resolveAll(names);
-        target.seriesMeta().write(names.size(), resolver::tsuid, times::ofSeries);
-      }
-    } catch (IOException e) {
-      throw new CommandException(
-          ExitCode.CLUSTER,
-          "HFiles were not all handed over: " + LoadRun.cause(e) + "; " + job.goOn(),
-          e);
+  void keepFiles(
+      LoadJob job,
+      LoadPipeline pipeline,
+      SeriesNames names,
+      SeriesResolver resolver,
+      Job.RejectsSoFar rejects)
+      throws IOException {
+    if (files.isPresent()) {
+      HFileOutput output = files.get();
+      output
+          .load()
+          .keep(
+              new HFileLoad.Keeping() {
+                @Override
+                public String name() {
+                  return output
+                      .stage()
+                      .map(stage -> String.valueOf(Path.of(stage.getPath()).getFileName()))
+                      .orElse(HFileCompletion.folderOf(job.job().manifest()));
+                }
+
+                @Override
+                public boolean handedOver() {
+                  return output.stage().isEmpty();
+                }
+
+                @Override
+                public List<Path> beside() throws IOException {
+                  return job.job()
+                      .describeWritten(
+                          pipeline.counts(),
+                          rejects.flush(),
+                          output.meta(),
+                          HFileCompletion.digest(names.size(), resolver::tsuid));
+                }
+
+                @Override
+                public void kept() throws IOException {
+                  job.job().reach(JobState.WRITTEN, pipeline.counts(), rejects.flush());
+                }
+              });
     }
   }
 
@@ -231,34 +243,13 @@ final class Destination implements Closeable {
     AtomicInteger lastId = new AtomicInteger();
     return new Destination(
         target.layout().rowKeys(),
-        new KnownUids(target.uids()),
+        target.knownUids(),
         () -> new LoaderId(lastId.incrementAndGet(), 0),
         comparison::openSink,
         Executors.newCachedThreadPool(Destination::daemon),
         () -> target.embedded().flatMap(Destination::deathOf),
         Optional.empty(),
         Optional.empty());
-  }
-
-  /** UIDs that are there already. */
-  private record KnownUids(UidStore store) implements UidStore {
-    @Override
-    public long[] findOrAssign(UidKind kind, List<String> names) throws IOException {
-      long[] uids = new long[names.size()];
-      for (int i = 0; i < uids.length; i++) {
-        String name = names.get(i);
-        uids[i] =
-            find(kind, name)
-                .orElseThrow(
-                    () -> new IOException("no UID for " + kind.qualifier() + " '" + name + "'"));
-      }
-      return uids;
-    }
-
-    @Override
-    public OptionalLong find(UidKind kind, String name) throws IOException {
-      return store.find(kind, name);
-    }
   }
 
   private static Optional<IOException> deathOf(EmbeddedServer server) {
@@ -326,7 +317,7 @@ final class Destination implements Closeable {
   public void close() throws IOException {
     calls.shutdownNow();
     if (files.isPresent()) {
-      files.get().close();
+      files.get().load().close();
     }
   }
 }

@@ -5,6 +5,7 @@ import io.packhorse.loader.job.JobFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -30,9 +31,13 @@ final class JobListCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JobException, IOException {
     PrintWriter out = command.commandLine().getOut();
-    List<JobView> jobs = new ArrayList<>();
+    Map<String, List<JobFolder.Entry>> shards = new LinkedHashMap<>();
     for (JobFolder.Entry entry : target.jobs().list()) {
-      jobs.add(JobView.of(target.jobs(), entry));
+      shards.computeIfAbsent(entry.manifest().id(), none -> new ArrayList<>()).add(entry);
+    }
+    List<JobView> jobs = new ArrayList<>();
+    for (List<JobFolder.Entry> ofJob : shards.values()) {
+      jobs.add(JobView.of(target.jobs(), ofJob));
     }
     json.print(
         out,

@@ -2,12 +2,14 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.store.StoreException;
-import io.packhorse.loader.verify.VerifyReport;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,6 +26,8 @@ import picocli.CommandLine.Spec;
       "Go on with a job that was interrupted or killed, from its last checkpoint.",
       "The options are those it began with; its files must not have changed. In the end the points"
           + " stored are counted.",
+      "Of a job of several loaders, every shard that is not finished and does not run, one after the"
+          + " other; --shard names one.",
     })
 final class JobResumeCommand implements Callable<Integer> {
   @Spec
@@ -34,47 +38,68 @@ final class JobResumeCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private String id;
 
+  @Mixin private final ShardOption shard = new ShardOption();
   @Mixin private final TargetOptions target = new TargetOptions();
 
   @Override
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
-    try (Job job = target.jobs().open(id)) {
-      check(job);
-      if (job.tornBytes() > 0) {
+    JobFolder jobs = target.jobs();
+    List<JobFolder.Entry> shards = jobs.shards(id, shard.shard());
+    if (shards.size() == 1) {
+      return resume(jobs, shards.get(0).manifest().part());
+    }
+    int code = ExitCode.OK.code();
+    boolean resumed = false;
+    for (JobFolder.Entry each : shards) {
+      if (jobs.isHeld(each.manifest()) || isFinished(each.history().state())) {
         command
             .commandLine()
             .getErr()
-            .printf(
-                "job       cut %d bytes of an unfinished record off the ledger%n", job.tornBytes());
+            .printf("job       shard %s is left alone%n", each.manifest().part());
+      } else {
+        code = Math.max(code, resume(jobs, each.manifest().part()));
+        resumed = true;
+      }
+    }
+    if (!resumed) {
+      throw new CommandException(
+          ExitCode.PREFLIGHT, "Every shard of job " + id + " runs or is finished.");
+    }
+    return code;
+  }
+
+  private int resume(JobFolder jobs, JobShard part)
+      throws JobException, StoreException, IOException, InterruptedException {
+    PrintWriter err = command.commandLine().getErr();
+    try (Job job = jobs.open(id, part)) {
+      check(job);
+      if (job.tornBytes() > 0) {
+        err.printf(
+            "job       cut %d bytes of an unfinished record off the ledger%n", job.tornBytes());
       }
       job.tidy();
       int code = Resumable.of(job.manifest(), command).resume(job, target);
-      boolean packed = job.manifest().cells().equals("packed");
-      return packed && !counted() ? ExitCode.VERIFICATION.code() : code;
+      JobFolder.Entry now = jobs.look(id, part);
+      if (now.history().state() == JobState.WRITTEN) {
+        return code;
+      }
+      try (Target from = target.open(err)) {
+        return JobVerification.counted(now, from, err) ? code : ExitCode.VERIFICATION.code();
+      }
     }
   }
 
-  /** Whether as many points can be read as were packed: none hidden by a delete, say. */
-  private boolean counted() throws JobException, StoreException, IOException, InterruptedException {
-    PrintWriter err = command.commandLine().getErr();
-    long started = System.nanoTime();
-    try (Target from = target.open(err)) {
-      VerifyReport report = new JobVerification(target.jobs().look(id), from, err).counts();
-      VerifyCommand.print(report, (System.nanoTime() - started) / 1e9, err);
-      return report.passed();
-    } catch (IOException e) {
-      throw new CommandException(
-          ExitCode.CLUSTER, "Loaded, but cannot be counted: " + LoadRun.cause(e) + ".", e);
-    }
+  private static boolean isFinished(JobState state) {
+    return state == JobState.LOADED || state == JobState.ROLLED_BACK;
   }
 
   private static void check(Job job) {
     Manifest manifest = job.manifest();
     JobState state = job.history().state();
-    if (state == JobState.LOADED || state == JobState.ROLLED_BACK) {
+    if (isFinished(state)) {
       throw refused(manifest, "it is " + state);
     }
-    if (!manifest.repeatable()) {
+    if (!manifest.repeatable() && state != JobState.WRITTEN) {
       throw refused(manifest, "it has read an input that cannot be read again");
     }
   }

@@ -1,7 +1,8 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobShards;
+import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.store.StoreException;
 import java.io.Console;
 import java.io.IOException;
@@ -35,17 +36,18 @@ final class JobRollbackCommand implements Callable<Integer> {
   @Option(names = "--yes", description = "Do not ask.")
   private boolean yes;
 
+  @Mixin private final ShardOption shard = new ShardOption();
   @Mixin private final TargetOptions target = new TargetOptions();
 
   @Override
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
     PrintWriter err = command.commandLine().getErr();
-    try (Job job = target.jobs().open(id)) {
-      if (!yes && !confirmed(job)) {
+    try (JobShards shards = JobShards.open(target.jobs(), id, shard.shard())) {
+      if (!yes && !confirmed(shards)) {
         throw new CommandException(ExitCode.USAGE, "Nothing was deleted; --yes answers for you.");
       }
       try (Target from = target.open(err)) {
-        new Rollback(job, from, err).run();
+        new Rollback(shards, from, err).run();
       }
     }
     return ExitCode.OK.code();
@@ -53,15 +55,19 @@ final class JobRollbackCommand implements Callable<Integer> {
 
   /** Where nobody can answer, there is no console or its input has ended: both mean no. */
   @SuppressWarnings("SystemConsoleNull")
-  private static boolean confirmed(Job job) {
+  private static boolean confirmed(JobShards shards) {
+    Manifest manifest = shards.jobs().get(0).manifest();
     Console console = System.console();
     return console != null
         && "yes"
             .equals(
                 console.readLine(
                     "Delete the %s points or more of job %s (%s)? yes or no: ",
-                    Figures.count(job.history().counts().packed()),
-                    job.manifest().id(),
-                    String.join(" ", job.manifest().arguments())));
+                    Figures.count(
+                        shards.jobs().stream()
+                            .mapToLong(job -> job.history().counts().packed())
+                            .sum()),
+                    manifest.id(),
+                    String.join(" ", manifest.arguments())));
   }
 }

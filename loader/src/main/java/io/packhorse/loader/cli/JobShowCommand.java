@@ -3,6 +3,7 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.job.JobException;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Spec;
     name = "show",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "One job: what it loads, how far it is, whose cells are its own.")
+    description = "One job, all its shards: what it loads, how far it is, whose cells are its own.")
 final class JobShowCommand implements Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init")
@@ -30,7 +31,7 @@ final class JobShowCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JobException, IOException {
-    JobView job = JobView.of(target.jobs(), target.jobs().look(id));
+    JobView job = JobView.of(target.jobs(), target.jobs().shards(id, Optional.empty()));
     json.print(
         command.commandLine().getOut(),
         "job show",

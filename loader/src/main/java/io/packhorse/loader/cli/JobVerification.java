@@ -2,6 +2,7 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.read.RowPoints;
 import io.packhorse.loader.read.StoredColumn;
@@ -17,7 +18,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Reads back what a job has stored, its own cells alone.
+ * Reads back what a job has stored, or one shard of it, its own cells alone.
  *
  * @param job finished
  * @param from the store
@@ -39,14 +40,46 @@ record JobVerification(JobFolder.Entry job, Target from, PrintWriter err) {
     if (job.history().state() != JobState.LOADED) {
       throw refused(job, "it is " + job.history().state());
     }
-    if (!job.manifest().cells().equals(CellForm.PACKED.name().toLowerCase(Locale.ROOT))) {
+    if (!isPacked(job)) {
       throw refused(job, "its compacted cells do not say who wrote them");
     }
   }
 
   private static CommandException refused(JobFolder.Entry job, String why) {
+    JobShard part = job.manifest().part();
     return new CommandException(
-        ExitCode.PREFLIGHT, "Job " + job.manifest().id() + " cannot be verified: " + why + ".");
+        ExitCode.PREFLIGHT,
+        "Job "
+            + job.manifest().id()
+            + (part.isWhole() ? "" : ", shard " + part + ",")
+            + " cannot be verified: "
+            + why
+            + ".");
+  }
+
+  /**
+   * Whether as many points can be read as were packed: none hidden by a delete, say. That of
+   * compacted cells cannot be told, and passes.
+   *
+   * @param err told the figures
+   */
+  static boolean counted(JobFolder.Entry job, Target from, PrintWriter err) {
+    if (!isPacked(job)) {
+      return true;
+    }
+    long started = System.nanoTime();
+    try {
+      VerifyReport report = new JobVerification(job, from, err).counts();
+      VerifyCommand.print(report, (System.nanoTime() - started) / 1e9, err);
+      return report.passed();
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.CLUSTER, "Loaded, but cannot be counted: " + LoadRun.cause(e) + ".", e);
+    }
+  }
+
+  private static boolean isPacked(JobFolder.Entry job) {
+    return job.manifest().cells().equals(CellForm.PACKED.name().toLowerCase(Locale.ROOT));
   }
 
   /**

@@ -70,7 +70,7 @@ record LineLoad(
     LongSupplier rejected = () -> rejectedBefore + rejects.total();
     Checkpoints checkpoints = checkpoints(job);
     if (job.isPresent()) {
-      destination.keepFiles(job.get(), pipeline, () -> rejectsSoFar(job.get()));
+      destination.keepFiles(job.get(), pipeline, names, resolver, () -> rejectsSoFar(job.get()));
     }
     try (PointSource from =
         new TimedSource(open(job.map(LoadJob::job), formats, rejected), times)) {

@@ -3,6 +3,7 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobInput;
+import io.packhorse.loader.job.JobShards;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.input.Input;
@@ -13,21 +14,25 @@ import io.packhorse.loader.source.text.Rejects;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -55,6 +60,10 @@ import picocli.CommandLine.Spec;
       "      stops if more than one line in a thousand is no point",
       "  packhorse load --dry-run --save-mapping plant.json plant.csv",
       "      how a table would be read and how large it becomes; then --mapping plant.json",
+      "  packhorse load --sink hfiles --stage /mnt/stick/january january.txt",
+      "      HFiles to carry to the cluster; there: packhorse hfile complete DIR",
+      "  packhorse load 'archive/**.gz' --job archive --shard 2/4",
+      "      the second of four loaders, each started with its own number, anywhere",
       "  packhorse load --sink null january.txt",
       "      reads and packs everything and stores nothing: finds bad lines beforehand",
     })
@@ -124,11 +133,19 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       }
     }
     List<JobInput> read = jobInputs(inputs);
-    new LoadedBefore(target.jobs(), load.form()).refuse(read, Optional.ofNullable(replaced));
+    if (replaced != null && (load.stage().isPresent() || !load.job().shard().isWhole())) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--replace goes with neither --stage nor --shard: roll that job back when this one is"
+              + " loaded.");
+    }
+    Set<String> except = new HashSet<>(load.job().id().stream().toList());
+    except.addAll(replaced == null ? Set.of() : Set.of(replaced));
+    new LoadedBefore(target.jobs(), load.form()).refuse(read, except);
     try (Target to = target.open(err());
         LoadJob job =
             LoadJob.begin(
-                command, to, target, load, load.sink(), read, read.size() == inputs.size())) {
+                command, to, target, load, read, settingFiles(), read.size() == inputs.size())) {
       return load(to, inputs, job, target);
     }
   }
@@ -139,7 +156,11 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     List<Input> inputs = inputs();
     List<JobInput> read = jobInputs(inputs);
     try (Target to = where.open(err())) {
-      return load(to, inputs, LoadJob.resume(resumed, to, where, load, read, command), where);
+      return load(
+          to,
+          inputs,
+          LoadJob.resume(resumed, to, where, load, read, settingFiles(), command),
+          where);
     }
   }
 
@@ -186,7 +207,7 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     if (replaced == null) {
       return load(to, inputs, rejects, Optional.of(job), () -> {});
     }
-    try (Job old = where.jobs().open(replaced)) {
+    try (JobShards old = JobShards.open(where.jobs(), replaced, Optional.empty())) {
       Rollback rollback = new Rollback(old, to, err());
       return load(to, inputs, rejects, Optional.of(job), rollback::run);
     }
@@ -194,17 +215,21 @@ final class LoadCommand implements Callable<Integer>, Resumable {
 
   private int load(
       Target to, List<Input> inputs, Rejects rejects, Optional<LoadJob> job, Afterwards afterwards)
-      throws IOException, InterruptedException {
+      throws JobException, IOException, InterruptedException {
     if (job.isPresent() && job.get().isWritten()) {
       try (rejects) {
-        Destination.completeFiles(to, load.form(), job.get(), load.meta());
+        LoadOutcome loaded = job.get().outcomeOfWritten();
         Map<String, Long> reasons = job.get().job().history().rejected();
-        return finish(job.get().outcomeOfWritten(), 0, reasons, rejects, job, afterwards);
+        return HFileCompletion.ofJob(to, load, job.get().job().manifest(), err())
+            .complete(
+                job.get(),
+                load.meta(),
+                () -> finish(loaded, 0, reasons, rejects, job, Optional.empty(), afterwards));
       }
     }
     try (Destination stored =
         load.sink() == SinkKind.HFILES
-            ? Destination.hfiles(to, load.form(), load.threads(), false, load.meta(), err())
+            ? Destination.hfiles(to, load, load.threads(), false, err())
             : Destination.puts(to, load.meta())) {
       return load(stored, inputs, rejects, job, afterwards);
     }
@@ -231,7 +256,7 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       Map<String, Long> reasons = new LinkedHashMap<>();
       job.ifPresent(on -> reasons.putAll(on.job().rejectedBefore()));
       rejects.byReason().forEach((why, lines) -> reasons.merge(why.toString(), lines, Long::sum));
-      return finish(outcome, points.leftOut(), reasons, rejects, job, afterwards);
+      return finish(outcome, points.leftOut(), reasons, rejects, job, load.stage(), afterwards);
     } catch (InputException e) {
       throw new CommandException(ExitCode.USAGE, e.getMessage() + ".", e);
     }
@@ -243,6 +268,7 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       Map<String, Long> reasons,
       Rejects rejects,
       Optional<LoadJob> job,
+      Optional<URI> stage,
       Afterwards afterwards)
       throws IOException {
     Map<String, Object> result = result(outcome, reasons, rejects);
@@ -250,14 +276,14 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     job.ifPresent(on -> result.put("job", on.job().manifest().id()));
     afterwards.run();
     if (job.isPresent()) {
-      job.get().finish(outcome, reasons, result);
+      job.get().finish(outcome, reasons, result, stage);
     }
     json.print(
         command.commandLine().getOut(),
         "load",
         settings(),
         result,
-        () -> print(outcome, leftOut, command.commandLine().getOut()));
+        () -> print(LoadJob.done(stage), outcome, leftOut, command.commandLine().getOut()));
     if (outcome.rejected() > 0) {
       err()
           .printf(
@@ -276,7 +302,8 @@ final class LoadCommand implements Callable<Integer>, Resumable {
   /** Finds every input, before the first point is loaded. */
   private List<Input> inputs() throws IOException {
     try {
-      return InputFiles.named(files, rejectsFile == null ? Path.of(REJECTS) : rejectsFile);
+      Path rejects = rejectsFile == null ? Path.of(REJECTS) : rejectsFile;
+      return load.job().shard().of(InputFiles.named(files, rejects));
     } catch (InputException e) {
       throw refused(String.valueOf(e.getMessage()));
     }
@@ -291,6 +318,16 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       }
     }
     return read;
+  }
+
+  /** The files that say how inputs are read. */
+  private List<JobInput> settingFiles() throws IOException {
+    // Refuses one that is no mapping.
+    SourceSpec unused = source.spec();
+    Optional<Path> mapping = source.mapping();
+    return mapping.isEmpty()
+        ? List.of()
+        : List.of(JobInput.of(mapping.get().toString(), mapping.get()));
   }
 
   private static void checkWritable(Path rejects) {
@@ -328,8 +365,8 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     return result;
   }
 
-  private static void print(LoadOutcome outcome, long leftOut, PrintWriter out) {
-    outcome.print(out);
+  private static void print(String done, LoadOutcome outcome, long leftOut, PrintWriter out) {
+    outcome.print(done, out);
     if (leftOut > 0) {
       out.println("left out  " + Figures.count(leftOut) + " points not asked for");
     }

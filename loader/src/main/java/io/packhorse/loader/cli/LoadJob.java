@@ -2,7 +2,6 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
-import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobInput;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.job.Manifest;
@@ -11,6 +10,7 @@ import io.packhorse.loader.source.text.Rejects;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -32,6 +33,7 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
    *
    * @param command being executed
    * @param inputs files it will read, in this order
+   * @param settings files that say how
    * @param repeatable whether its input can be read again
    */
   static LoadJob begin(
@@ -39,32 +41,50 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
       Target to,
       TargetOptions target,
       LoadOptions load,
-      SinkKind sink,
       List<JobInput> inputs,
+      List<JobInput> settings,
       boolean repeatable)
       throws JobException, IOException {
     Instant now = Instant.now();
+    String id = load.job().id(now);
+    Optional<URI> stage = load.stage();
+    if (stage.isPresent()
+        && HFileCompletion.ofStage(to, stage.get(), command.commandLine().getErr())
+            .files()
+            .isTaken()) {
+      throw new CommandException(
+          ExitCode.PREFLIGHT,
+          "Nothing was loaded: --stage "
+              + stage.get()
+              + " is there already, name a new directory.");
+    }
     Manifest manifest =
         new Manifest(
             Manifest.VERSION,
-            JobFolder.newId(now),
+            id,
+            load.job().shard().number(),
+            load.job().shard().count(),
             now.toString(),
             BuildVersion.text(),
             command.root().commandLine().getParseResult().originalArgs(),
             workingFolder(),
             storeOf(to),
             load.form().name().toLowerCase(Locale.ROOT),
-            sink.name().toLowerCase(Locale.ROOT),
+            load.sink().name().toLowerCase(Locale.ROOT),
             load.threads(),
             inputs,
+            settings,
             repeatable);
-    return of(target.jobs().create(manifest), target, load, command.commandLine().getErr());
+    PrintWriter err = command.commandLine().getErr();
+    to.uidRoom().warn(err);
+    return of(target.jobs().create(manifest), target, load, err);
   }
 
   /**
    * Goes on with a job.
    *
    * @param inputs files as they are now
+   * @param settings likewise
    * @throws CommandException PREFLIGHT if the inputs or the store are not those it began with
    */
   static LoadJob resume(
@@ -73,8 +93,9 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
       TargetOptions target,
       LoadOptions load,
       List<JobInput> inputs,
+      List<JobInput> settings,
       CommandSpec command)
-      throws IOException {
+      throws JobException, IOException {
     Manifest manifest = job.manifest();
     if (!manifest.store().equals(storeOf(to))) {
       throw refused(
@@ -85,19 +106,41 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
           manifest,
           "it has " + manifest.inputs().size() + " input files, there are now " + inputs.size());
     }
-    for (int i = 0; i < inputs.size(); i++) {
-      if (!manifest.inputs().get(i).sameContent(inputs.get(i))) {
-        throw refused(manifest, inputs.get(i).name() + " has changed since the job began");
+    refuseChanged(manifest, manifest.inputs(), inputs);
+    refuseChanged(manifest, manifest.settings(), settings);
+    PrintWriter err = command.commandLine().getErr();
+    Optional<URI> stage = load.stage();
+    if (stage.isPresent() && job.history().state() == JobState.OPEN) {
+      refuseStageOfOthers(HFileCompletion.ofStage(to, stage.get(), err), manifest);
+    }
+    return of(job, target, load, err);
+  }
+
+  private static void refuseChanged(Manifest manifest, List<JobInput> then, List<JobInput> now) {
+    for (int i = 0; i < then.size(); i++) {
+      if (!then.get(i).sameContent(now.get(i))) {
+        throw refused(manifest, now.get(i).name() + " has changed since the job began");
       }
     }
-    return of(job, target, load, command.commandLine().getErr());
+  }
+
+  /** What the job had staged when it died before its ledger said so is written once more. */
+  private static void refuseStageOfOthers(HFileCompletion stage, Manifest manifest)
+      throws JobException, IOException {
+    if (stage.files().isTaken()
+        && !(stage.files().exist() && stage.written().manifest().equals(manifest))) {
+      throw refused(manifest, stage.files() + " is there already and is not the job's");
+    }
   }
 
   private static LoadJob of(Job job, TargetOptions target, LoadOptions load, PrintWriter err) {
-    String id = job.manifest().id();
-    err.println("job       " + id + " in " + job.folder());
+    Manifest manifest = job.manifest();
+    String shard = manifest.part().isWhole() ? "" : " --shard " + manifest.part();
+    err.println("job       " + manifest.id() + shard + " in " + job.folder());
     return new LoadJob(
-        job, load.checkpointInterval(), "packhorse job resume " + id + target.asArguments());
+        job,
+        load.checkpointInterval(),
+        "packhorse job resume " + manifest.id() + shard + target.asArguments());
   }
 
   private static CommandException refused(Manifest manifest, String why) {
@@ -111,7 +154,7 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
   }
 
   /** What must be the same for the rows of a resumed job to be those of the job. */
-  private static String storeOf(Target to) {
+  static String storeOf(Target to) {
     var keys = to.layout().rowKeys();
     return String.format(
         Locale.ROOT,
@@ -161,11 +204,25 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
     return all;
   }
 
-  /** Says on the ledger that everything is stored, and keeps the result. */
-  void finish(LoadOutcome outcome, Map<String, Long> rejected, Map<String, Object> result)
+  /** What a load has done, in a word; nothing is stored of HFiles that stay in a stage. */
+  static String done(Optional<URI> stage) {
+    return stage.isEmpty() ? "loaded" : "written";
+  }
+
+  /**
+   * Keeps the result, and says on the ledger that everything is stored, unless it stays in a stage.
+   */
+  void finish(
+      LoadOutcome outcome,
+      Map<String, Long> rejected,
+      Map<String, Object> result,
+      Optional<URI> stage)
       throws IOException {
+    stage.ifPresent(folder -> result.put("stage", folder.toString()));
     job.writeResult(result);
-    job.reach(JobState.LOADED, outcome.counts(), rejected);
+    if (stage.isEmpty()) {
+      job.reach(JobState.LOADED, outcome.counts(), rejected);
+    }
   }
 
   @Override

@@ -1,7 +1,12 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
+import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,6 +44,16 @@ final class LoadOptions {
   private SinkKind sink;
 
   @Option(
+      names = "--stage",
+      paramLabel = "DIR",
+      description = {
+        "With --sink hfiles: write the HFiles to a new directory and hand nothing over.",
+        "packhorse hfile complete DIR does that, on any machine that sees the directory or a copy of"
+            + " it. On the table's file system (hdfs://...) HBase takes the files as they lie.",
+      })
+  private @Nullable String stage;
+
+  @Option(
       names = "--threads",
       paramLabel = "N",
       description = "Packing threads (default: one a core).")
@@ -63,6 +78,37 @@ final class LoadOptions {
           "Enter loaded series, or do not, into OpenTSDB's table of known series, where"
               + " /api/search/lookup and /api/query/last find them (default: --meta).")
   private boolean meta;
+
+  @Mixin private final JobOptions job = new JobOptions();
+
+  /** Which job this load is. */
+  JobOptions job() {
+    return job;
+  }
+
+  /**
+   * Where HFiles stay once they are written, if they are not handed over.
+   *
+   * @throws ParameterException if other options do not go with it
+   */
+  Optional<URI> stage() {
+    if (stage == null) {
+      return Optional.empty();
+    }
+    if (sink != SinkKind.HFILES || form != CellForm.PACKED) {
+      throw new ParameterException(
+          command.commandLine(), "--stage goes with --sink hfiles and packed cells only.");
+    }
+    return Optional.of(directory(stage));
+  }
+
+  /** A directory as users name it: a path of this machine, or one of another file system. */
+  static URI directory(String name) {
+    URI path = Path.of(name).toAbsolutePath().normalize().toUri();
+    return name.contains("://")
+        ? URI.create(name.replaceAll("/+$", ""))
+        : URI.create(path.toString().replaceAll("/+$", ""));
+  }
 
   /** Whether loaded series are made known to OpenTSDB's lookups. */
   boolean meta() {

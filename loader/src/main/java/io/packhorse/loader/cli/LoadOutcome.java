@@ -20,9 +20,13 @@ record LoadOutcome(
     return (counts.acknowledged() - earlier) / seconds;
   }
 
-  void print(PrintWriter out) {
+  /**
+   * @param done what was done with the points, in a word
+   */
+  void print(String done, PrintWriter out) {
     out.printf(
-        "loaded    %s points in %s: %s points/s, %.1f CPU s%n",
+        "%-9s %s points in %s: %s points/s, %.1f CPU s%n",
+        done,
         Figures.count(counts.acknowledged() - earlier),
         Figures.seconds(seconds),
         Figures.si(pointsPerSecond()),

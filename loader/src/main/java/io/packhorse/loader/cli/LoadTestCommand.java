@@ -2,10 +2,12 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.source.WalkSpec;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,6 +16,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code loadtest}: fills a store with generated history. */
@@ -40,6 +43,8 @@ final class LoadTestCommand {
         "      the same in OpenTSDB's own cells, readable by any stock TSD",
         "  packhorse loadtest run --span 365d --sink hfiles",
         "      a year, written as HFiles beside HBase and handed over at the end",
+        "  packhorse loadtest run --span 365d --job year --shard 2/4",
+        "      the second of four loaders, each started with its own number, anywhere",
         "  packhorse loadtest run --span 30d --sink null --threads 2",
         "      how fast this machine generates and packs, storing nothing",
         "  packhorse verify --span 1d",
@@ -57,7 +62,7 @@ final class LoadTestCommand {
 
     @Override
     public Integer call() throws JobException, StoreException, IOException, InterruptedException {
-      WalkSpec spec = walk.spec();
+      WalkSpec spec = spec();
       describe(spec);
       if (load.sink() == SinkKind.NULL) {
         try (Destination nowhere = Destination.nowhere()) {
@@ -66,37 +71,49 @@ final class LoadTestCommand {
       }
       target.checkRoom(spec.totalPoints() * load.estimatedBytesPerPoint(), load.sink());
       try (Target to = target.open(err());
-          LoadJob job = LoadJob.begin(command, to, target, load, load.sink(), List.of(), true)) {
+          LoadJob job = LoadJob.begin(command, to, target, load, List.of(), List.of(), true)) {
         return load(to, spec, job);
       }
     }
 
     @Override
     public int resume(Job resumed, TargetOptions where)
-        throws StoreException, IOException, InterruptedException {
-      WalkSpec spec = walk.spec();
+        throws JobException, StoreException, IOException, InterruptedException {
+      WalkSpec spec = spec();
       describe(spec);
       try (Target to = where.open(err())) {
-        return load(to, spec, LoadJob.resume(resumed, to, where, load, List.of(), command));
+        return load(
+            to, spec, LoadJob.resume(resumed, to, where, load, List.of(), List.of(), command));
       }
     }
 
     @Override
     public void repeat(Destination comparing) {
       LoadOutcome unused =
-          WalkLoad.run(
-              comparing, walk.spec(), load.form(), load.threads(), Optional.empty(), err());
+          WalkLoad.run(comparing, spec(), load.form(), load.threads(), Optional.empty(), err());
     }
 
-    private int load(Target to, WalkSpec spec, LoadJob job) throws IOException {
+    private WalkSpec spec() {
+      JobShard shard = load.job().shard();
+      try {
+        return walk.spec().part(shard.number(), shard.count());
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(command.commandLine(), e.getMessage() + ".", e);
+      }
+    }
+
+    private int load(Target to, WalkSpec spec, LoadJob job) throws JobException, IOException {
       if (job.isWritten()) {
-        Destination.completeFiles(to, load.form(), job, load.meta());
-        return finish(spec, job.outcomeOfWritten(), Optional.of(job));
+        return HFileCompletion.ofJob(to, load, job.job().manifest(), err())
+            .complete(
+                job,
+                load.meta(),
+                () -> finish(spec, job.outcomeOfWritten(), Optional.of(job), Optional.empty()));
       }
       int threads = job.job().manifest().threads();
       try (Destination stored =
           load.sink() == SinkKind.HFILES
-              ? Destination.hfiles(to, load.form(), threads, true, load.meta(), err())
+              ? Destination.hfiles(to, load, threads, true, err())
               : Destination.puts(to, load.meta())) {
         return load(stored, spec, threads, Optional.of(job));
       }
@@ -108,32 +125,35 @@ final class LoadTestCommand {
           to.acknowledgesAtTheEnd()
               ? WalkLoad.runInRowOrder(to, spec, load.form(), threads, job, err())
               : WalkLoad.run(to, spec, load.form(), threads, job, err());
-      return finish(spec, outcome, job);
+      return finish(spec, outcome, job, load.stage());
     }
 
-    private int finish(WalkSpec spec, LoadOutcome outcome, Optional<LoadJob> job)
+    private int finish(
+        WalkSpec spec, LoadOutcome outcome, Optional<LoadJob> job, Optional<URI> stage)
         throws IOException {
       Map<String, Object> result = outcome.json();
       if (job.isPresent()) {
         result.put("job", job.get().job().manifest().id());
-        job.get().finish(outcome, Map.of(), result);
+        job.get().finish(outcome, Map.of(), result, stage);
       }
       Map<String, Object> settings = walk.json(spec, load);
       settings.put("sink", load.sink().name().toLowerCase(Locale.ROOT));
       PrintWriter out = command.commandLine().getOut();
-      json.print(out, "loadtest run", settings, result, () -> outcome.print(out));
+      json.print(
+          out, "loadtest run", settings, result, () -> outcome.print(LoadJob.done(stage), out));
       return ExitCode.OK.code();
     }
 
     private void describe(WalkSpec spec) {
       err()
           .printf(
-              "loadtest  %s sensors x %s points, %s cells, %s, %d threads%n",
+              "loadtest  %s sensors x %s points, %s cells, %s, %d threads%s%n",
               Figures.count(spec.sensors()),
               Figures.count(spec.points()),
               load.form().name().toLowerCase(Locale.ROOT),
               load.sink().shown(),
-              load.threads());
+              load.threads(),
+              load.job().shard().isWhole() ? "" : ", shard " + load.job().shard());
     }
 
     private PrintWriter err() {

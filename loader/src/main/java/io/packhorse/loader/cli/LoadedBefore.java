@@ -8,7 +8,7 @@ import io.packhorse.loader.job.JobState;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Set;
 
 /**
  * Refuses files that a job of this store has loaded, or begun to load, whatever their names.
@@ -18,16 +18,16 @@ import java.util.Optional;
  */
 record LoadedBefore(JobFolder jobs, CellForm form) {
   /**
-   * @param replaced job that does not count
+   * @param except jobs that do not count
    * @throws CommandException PREFLIGHT if one was
    */
-  void refuse(List<JobInput> files, Optional<String> replaced) throws JobException, IOException {
+  void refuse(List<JobInput> files, Set<String> except) throws JobException, IOException {
     if (form == CellForm.COMPACTED) {
       return;
     }
     for (JobFolder.Entry earlier : jobs.list()) {
       String id = earlier.manifest().id();
-      if (earlier.history().state() == JobState.ROLLED_BACK || replaced.equals(Optional.of(id))) {
+      if (earlier.history().state() == JobState.ROLLED_BACK || except.contains(id)) {
         continue;
       }
       for (JobInput file : files) {

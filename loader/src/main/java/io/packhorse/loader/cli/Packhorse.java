@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       CellCommand.class,
       DemoCommand.class,
       EstimateCommand.class,
+      HFileCommand.class,
       JobCommand.class,
       LoadCommand.class,
       LoadTestCommand.class,

@@ -2,7 +2,9 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.JobShards;
 import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.read.hbase.LoaderColumns;
 import java.io.IOException;
@@ -12,21 +14,23 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Deletes everything that a job has stored. Running it again after a failure is harmless.
+ * Deletes everything that a job has stored, or some shards of it. Running it again after a failure
+ * is harmless.
  *
- * @param job stays the caller's
+ * @param shards stay the caller's
  * @param from the store
  */
-record Rollback(Job job, Target from, PrintWriter err) {
+record Rollback(JobShards shards, Target from, PrintWriter err) {
   /**
    * @throws CommandException PREFLIGHT for compacted cells, which do not say who wrote them
    */
   Rollback {
-    if (job.manifest().cells().equals(CellForm.COMPACTED.name().toLowerCase(Locale.ROOT))) {
+    Manifest manifest = shards.jobs().get(0).manifest();
+    if (manifest.cells().equals(CellForm.COMPACTED.name().toLowerCase(Locale.ROOT))) {
       throw new CommandException(
           ExitCode.PREFLIGHT,
           "Job "
-              + job.manifest().id()
+              + manifest.id()
               + " has stored compacted cells, which do not say who wrote them: only packed cells can"
               + " be rolled back.");
     }
@@ -40,16 +44,20 @@ record Rollback(Job job, Target from, PrintWriter err) {
     try (Progress progress =
         new Progress(
             err, () -> "rollback  " + Figures.count(deleted.get()) + " cells deleted so far")) {
-      columns.delete(job.history().loaders(), deleted);
+      columns.delete(
+          shards.jobs().stream().flatMap(job -> job.history().loaders().stream()).toList(),
+          deleted);
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.CLUSTER,
           "Rollback stopped: " + LoadRun.cause(e) + ". Run it again to delete the rest.",
           e);
     }
-    job.reach(JobState.ROLLED_BACK, LoadCounts.NONE, Map.of());
+    for (Job job : shards.jobs()) {
+      job.reach(JobState.ROLLED_BACK, LoadCounts.NONE, Map.of());
+    }
     err.printf(
         "rollback  %s cells of job %s deleted%n",
-        Figures.count(deleted.get()), job.manifest().id());
+        Figures.count(deleted.get()), shards.jobs().get(0).manifest().id());
   }
 }

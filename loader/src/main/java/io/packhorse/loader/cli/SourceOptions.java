@@ -161,6 +161,11 @@ final class SourceOptions {
               + " than reject the line.")
   private boolean replacesCharacters;
 
+  /** The file that says what the columns of tables are, if one was named. */
+  Optional<Path> mapping() {
+    return Optional.ofNullable(mapping);
+  }
+
   /** What these options say; picocli's usage error if they do not fit together. */
   SourceSpec spec() {
     for (Map<String, String> pairs : List.of(renamedMetrics, renamedTags, addedTags)) {

@@ -5,10 +5,10 @@ import io.packhorse.loader.layout.TableLayout;
 import io.packhorse.loader.read.hbase.HBaseRows;
 import io.packhorse.loader.resolve.UidAssigner;
 import io.packhorse.loader.resolve.UidStore;
+import io.packhorse.loader.resolve.UidTable;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.uidstore.hbase.HBaseSeriesMeta;
 import io.packhorse.loader.uidstore.hbase.HBaseUidTable;
-import io.packhorse.schema.uid.UidWidths;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
@@ -23,9 +23,20 @@ import java.util.Optional;
 record Target(Cluster cluster, TableLayout layout, Optional<EmbeddedServer> embedded)
     implements Closeable {
   UidStore uids() {
-    UidWidths widths = layout.rowKeys().widths();
-    return new UidAssigner(
-        new HBaseUidTable(cluster.connection(), layout.uidTable(), widths), widths);
+    return new UidAssigner(uidTable(), layout.rowKeys().widths());
+  }
+
+  /** Those that names have already. */
+  UidStore knownUids() {
+    return new KnownUids(uidTable());
+  }
+
+  UidRoom uidRoom() {
+    return new UidRoom(uidTable(), layout.rowKeys().widths());
+  }
+
+  private UidTable uidTable() {
+    return new HBaseUidTable(cluster.connection(), layout.uidTable(), layout.rowKeys().widths());
   }
 
   HBaseSeriesMeta seriesMeta() {

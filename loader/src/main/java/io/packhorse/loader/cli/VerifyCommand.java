@@ -9,8 +9,10 @@ import io.packhorse.loader.verify.WalkVerifier;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,7 +30,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Read a load back from HBase and compare it with its input.",
-      "Either a job, whose cells alone are looked at; or generated points, whoever stored them: give"
+      "Either a job with all its shards, whose cells alone are looked at; or generated points, whoever stored them: give"
           + " the same options as to loadtest run. Exit code 6 if a single point differs.",
     },
     footer = {
@@ -75,7 +77,7 @@ final class VerifyCommand implements Callable<Integer> {
     if (job != null) {
       settings.put("job", job);
       settings.put("level", level.name().toLowerCase(Locale.ROOT));
-      report = verify(target.jobs().look(job), err);
+      report = verify(target.jobs().shards(job, Optional.empty()), err);
     } else {
       WalkSpec spec = walk.spec();
       settings.putAll(walk.json(spec));
@@ -89,13 +91,34 @@ final class VerifyCommand implements Callable<Integer> {
     return (report.passed() ? ExitCode.OK : ExitCode.VERIFICATION).code();
   }
 
-  private VerifyReport verify(JobFolder.Entry of, PrintWriter err)
+  /** Each shard is compared with its own cells. */
+  private VerifyReport verify(List<JobFolder.Entry> shards, PrintWriter err)
       throws StoreException, IOException, InterruptedException {
+    int wanted = shards.get(0).manifest().part().count();
+    if (shards.size() < wanted) {
+      throw new CommandException(
+          ExitCode.PREFLIGHT,
+          "Job "
+              + job
+              + " cannot be verified: "
+              + shards.size()
+              + " of "
+              + wanted
+              + " shards have begun.");
+    }
     try (Target from = target.open(err)) {
-      JobVerification verification = new JobVerification(of, from, err);
-      return level == JobVerification.Level.COUNTS
-          ? verification.counts()
-          : verification.points(level, Resumable.of(of.manifest(), command));
+      List<JobVerification> verifications =
+          shards.stream().map(shard -> new JobVerification(shard, from, err)).toList();
+      VerifyReport all = VerifyReport.NOTHING;
+      for (JobVerification verification : verifications) {
+        all =
+            all.plus(
+                level == JobVerification.Level.COUNTS
+                    ? verification.counts()
+                    : verification.points(
+                        level, Resumable.of(verification.job().manifest(), command)));
+      }
+      return all;
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.CLUSTER, "Cannot read the store: " + LoadRun.cause(e) + ".", e);

@@ -87,7 +87,7 @@ final class WalkLoad {
             started -> {
               resolver.resolveAll(names);
               if (job.isPresent()) {
-                destination.keepFiles(job.get(), pipeline, Map::of);
+                destination.keepFiles(job.get(), pipeline, names, resolver, Map::of);
               }
               List<WalkRowSource> sources = new ArrayList<>();
               for (List<WalkRange> ranges :

@@ -21,11 +21,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  *   hours-S-N        open hours of the last checkpoint of slice S
  *   rejects.tsv      lines that are no points
  *   result.json      how it ended
+ *   written.json     what is kept beside its HFiles
  *   lock             held while a process works on it
  * </pre>
  */
@@ -102,7 +105,11 @@ public final class Job implements Closeable {
     try {
       if (tryLock(lock) == null) {
         throw new JobException(
-            "another process works on job " + manifest.id() + "; wait for it, or stop it");
+            "another process works on "
+                + (manifest.part().isWhole() ? "" : "shard " + manifest.part() + " of ")
+                + "job "
+                + manifest.id()
+                + "; wait for it, or stop it");
       }
       Ledger.Content content = Ledger.read(folder);
       return new Job(folder, manifest, content, lock, Ledger.open(folder, content));
@@ -253,6 +260,61 @@ public final class Job implements Closeable {
       DurableFiles.write(folder, LAST_TIMES, times);
     }
     return bytes;
+  }
+
+  /**
+   * Keeps what must be known where the HFiles of the job are handed over; {@link #takeSeries} comes
+   * first, and every file is written.
+   *
+   * @param meta whether its series are to be made known
+   * @param tsuids digest of their TSUIDs
+   * @return the files that must lie beside the HFiles
+   */
+  public List<Path> describeWritten(
+      LoadCounts counts, Map<String, Long> rejected, boolean meta, String tsuids)
+      throws IOException {
+    long unused = keepSeries();
+    try {
+      List<LoaderId> loaders = JobHistory.of(Ledger.read(folder).records()).loaders();
+      new WrittenJob(WrittenJob.VERSION, manifest, loaders, counts, rejected, meta, tsuids)
+          .write(folder);
+    } catch (JobException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    return Stream.of(WrittenJob.FILE, SeriesFile.FILE, LAST_TIMES)
+        .map(folder::resolve)
+        .filter(Files::exists)
+        .toList();
+  }
+
+  /** Looks up what lies beside HFiles. */
+  public interface Beside {
+    /**
+     * Copies a file, if there is one of that name.
+     *
+     * @param to replaced if it exists
+     */
+    void fetch(String name, Path to) throws IOException;
+  }
+
+  /**
+   * Makes this the job whose HFiles were written elsewhere, or while a process died; one that is
+   * written already gets its series again.
+   */
+  void adopt(WrittenJob written, Beside beside) throws IOException {
+    for (String name : List.of(SeriesFile.FILE, LAST_TIMES)) {
+      beside.fetch(name, folder.resolve(name));
+      DurableFiles.force(folder.resolve(name));
+    }
+    DurableFiles.forceFolder(folder);
+    for (LoaderId loader : written.loaders()) {
+      if (!history.loaders().contains(loader)) {
+        append(new LedgerRecord.Loader(loader.id(), loader.stampMs()));
+      }
+    }
+    if (history.state() == JobState.OPEN) {
+      reach(JobState.WRITTEN, written.counts(), written.rejected());
+    }
   }
 
   /**

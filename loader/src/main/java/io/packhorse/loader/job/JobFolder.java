@@ -9,11 +9,13 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * All jobs of a store, each a folder of its own.
+ * All jobs of a store, each a folder of its own; a job of several loaders holds a folder for each.
  *
  * @param path the folder of those folders; need not exist
  */
@@ -21,7 +23,9 @@ public record JobFolder(Path path) {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
-  /** A job as everybody may see it. */
+  private static final String SHARD = "shard-";
+
+  /** A shard of a job, or all of it if it has one, as everybody may see it. */
   public record Entry(Manifest manifest, JobHistory history) {}
 
   /** An id nobody else has: the time and four random hex digits. */
@@ -31,49 +35,120 @@ public record JobFolder(Path path) {
     return TIME.format(now) + "-" + HexFormat.of().formatHex(random);
   }
 
-  /** Makes the folder of a new job and takes it. */
+  /**
+   * Makes the folder of a new job, or shard of a job, and takes it.
+   *
+   * @throws JobException if there is one already, or the job has another number of shards
+   */
   public Job create(Manifest manifest) throws JobException, IOException {
-    Files.createDirectories(path);
-    Path job = Files.createDirectory(path.resolve(manifest.id()));
+    Path whole = path.resolve(manifest.id());
+    Path job = folderOf(whole, manifest.part());
+    for (Entry other : Files.isDirectory(whole) ? entries(whole) : List.<Entry>of()) {
+      if (other.manifest().part().count() != manifest.part().count()) {
+        throw new JobException(
+            "job " + manifest.id() + " has " + other.manifest().part().count() + " shards");
+      }
+      if (other.manifest().part().equals(manifest.part())) {
+        throw new JobException(
+            "there is a "
+                + (manifest.part().isWhole() ? "" : "shard " + manifest.part() + " of ")
+                + "job "
+                + manifest.id()
+                + " already, it is "
+                + other.history().state());
+      }
+    }
+    Files.createDirectories(job);
     manifest.write(job);
+    DurableFiles.forceFolder(whole);
     DurableFiles.forceFolder(path);
     return Job.open(job);
   }
 
   /**
-   * Takes a job over.
+   * Takes over a job whose HFiles are all written; one that is not here is made.
+   *
+   * @param beside what lies beside the HFiles
+   */
+  public Job adopt(WrittenJob written, Job.Beside beside) throws JobException, IOException {
+    Manifest manifest = written.manifest();
+    Path folder = folderOf(path.resolve(manifest.id()), manifest.part());
+    try (Job job =
+        Files.exists(folder.resolve(Manifest.FILE)) ? Job.open(folder) : create(manifest)) {
+      JobState state = job.history().state();
+      if (state == JobState.OPEN || state == JobState.WRITTEN) {
+        job.adopt(written, beside);
+      }
+    }
+    return Job.open(folder);
+  }
+
+  /**
+   * Takes a job over, or one shard of it.
    *
    * @throws JobException if there is none of that name, another process works on it, or it is
    *     damaged
    */
-  public Job open(String id) throws JobException, IOException {
-    return Job.open(folderOf(id));
+  public Job open(String id, JobShard shard) throws JobException, IOException {
+    return Job.open(folderOf(folderOf(id), shard));
   }
 
-  /** Looks at one job. */
-  public Entry look(String id) throws JobException, IOException {
-    return look(folderOf(id));
+  /** Looks at a job, or one shard of it. */
+  public Entry look(String id, JobShard shard) throws JobException, IOException {
+    return look(folderOf(folderOf(id), shard));
   }
 
-  /** Whether a process works on a job now; not for a process that does so itself. */
-  public boolean isHeld(String id) throws JobException, IOException {
-    return Job.isHeld(folderOf(id));
+  /**
+   * Looks at the shards of a job that have begun, in their order.
+   *
+   * @param only one of them, or all if empty
+   * @throws JobException if there is none
+   */
+  public List<Entry> shards(String id, Optional<JobShard> only) throws JobException, IOException {
+    if (only.isPresent()) {
+      return List.of(look(id, only.get()));
+    }
+    List<Entry> shards = entries(folderOf(id));
+    if (shards.isEmpty()) {
+      throw noJob(id);
+    }
+    return shards;
   }
 
-  /** Looks at all jobs, in the order of their ids, which is that of their time. */
+  /** Whether a process works on a job, or a shard, now; not for a process that does so itself. */
+  public boolean isHeld(Manifest manifest) throws IOException {
+    return Job.isHeld(folderOf(path.resolve(manifest.id()), manifest.part()));
+  }
+
+  /** Looks at all jobs, in the order of their ids, which mostly is that of their time. */
   public List<Entry> list() throws JobException, IOException {
     List<Entry> entries = new ArrayList<>();
     if (Files.isDirectory(path)) {
-      try (DirectoryStream<Path> jobs = Files.newDirectoryStream(path)) {
+      try (DirectoryStream<Path> jobs = Files.newDirectoryStream(path, Files::isDirectory)) {
         for (Path job : jobs) {
-          if (Files.exists(job.resolve(Manifest.FILE))) {
-            entries.add(look(job));
-          }
+          entries.addAll(entries(job));
         }
       }
     }
-    entries.sort((a, b) -> a.manifest().id().compareTo(b.manifest().id()));
+    entries.sort(Comparator.comparing((Entry entry) -> entry.manifest().id()));
     return entries;
+  }
+
+  /** The shards in the folder of a job, in their order. */
+  private static List<Entry> entries(Path job) throws JobException, IOException {
+    if (Files.exists(job.resolve(Manifest.FILE))) {
+      return List.of(look(job));
+    }
+    List<Entry> shards = new ArrayList<>();
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(job, SHARD + "*")) {
+      for (Path shard : folders) {
+        if (Files.exists(shard.resolve(Manifest.FILE))) {
+          shards.add(look(shard));
+        }
+      }
+    }
+    shards.sort(Comparator.comparingInt(entry -> entry.manifest().part().number()));
+    return shards;
   }
 
   private static Entry look(Path job) throws JobException, IOException {
@@ -84,8 +159,16 @@ public record JobFolder(Path path) {
   private Path folderOf(String id) throws JobException {
     Path job = path.resolve(id);
     if (!path.equals(job.getParent()) || !Files.isDirectory(job)) {
-      throw new JobException("there is no job " + id + " in " + path);
+      throw noJob(id);
     }
     return job;
+  }
+
+  private JobException noJob(String id) {
+    return new JobException("there is no job " + id + " in " + path);
+  }
+
+  private static Path folderOf(Path job, JobShard shard) {
+    return shard.isWhole() ? job : job.resolve(SHARD + shard.number() + "-of-" + shard.count());
   }
 }

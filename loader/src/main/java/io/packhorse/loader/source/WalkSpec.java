@@ -13,9 +13,18 @@ import io.packhorse.loader.point.SeriesName;
  * @param points points of each series, at least 1; the last one lies before 2106, where the 32 bits
  *     of a row's base time end
  * @param seed of the walk
+ * @param firstSensor number of the first sensor
+ * @param step from one sensor's number to the next, 1 unless it is a part of a workload
  */
 public record WalkSpec(
-    String metric, int sensors, int intervalMs, long startSeconds, long points, long seed) {
+    String metric,
+    int sensors,
+    int intervalMs,
+    long startSeconds,
+    long points,
+    long seed,
+    int firstSensor,
+    int step) {
   private static final int HOUR_MS = 3_600_000;
   private static final int HOUR_SECONDS = 3600;
   private static final long LAST_SECONDS = 0xffff_ffffL;
@@ -44,6 +53,35 @@ public record WalkSpec(
               + ", points="
               + points);
     }
+  }
+
+  /** A workload of sensors {@code s000}, {@code s001}, ... */
+  public WalkSpec(
+      String metric, int sensors, int intervalMs, long startSeconds, long points, long seed) {
+    this(metric, sensors, intervalMs, startSeconds, points, seed, 0, 1);
+  }
+
+  /**
+   * Every {@code count}-th sensor of this workload.
+   *
+   * @param number of the first one, from 1 on
+   * @throws IllegalArgumentException if there are fewer sensors than {@code count}
+   */
+  public WalkSpec part(int number, int count) {
+    if (count > sensors) {
+      throw new IllegalArgumentException(
+          "workload needs a sensor for each part: sensors=" + sensors + ", parts=" + count);
+    }
+    int own = (sensors - number) / count + 1;
+    return new WalkSpec(
+        metric,
+        own,
+        intervalMs,
+        startSeconds,
+        points,
+        seed,
+        firstSensor + (number - 1) * step,
+        step * count);
   }
 
   /** Points of a full hour. */
@@ -78,12 +116,16 @@ public record WalkSpec(
 
   /** Name of series {@code series}. */
   public SeriesName seriesName(int series) {
-    return SeriesName.of(metric, "sensor", sensorName(series));
+    return SeriesName.of(metric, "sensor", sensorName(sensor(series)));
   }
 
-  /** Tag value of series {@code series}: at least three digits. */
-  public static String sensorName(int series) {
-    return series < 1000 ? String.format("s%03d", series) : "s" + series;
+  private int sensor(int series) {
+    return firstSensor + series * step;
+  }
+
+  /** Tag value of a sensor: at least three digits. */
+  public static String sensorName(int sensor) {
+    return sensor < 1000 ? String.format("s%03d", sensor) : "s" + sensor;
   }
 
   /** Makes one hour of one series the whole content of a batch with room for it. */
@@ -106,7 +148,8 @@ public record WalkSpec(
    */
   public int values(int series, int hour, long[] values, int from) {
     int count = pointsInHour(hour);
-    new ReferenceWalk(seed).hour(series, baseSeconds(hour) / HOUR_SECONDS, count, values, from);
+    new ReferenceWalk(seed)
+        .hour(sensor(series), baseSeconds(hour) / HOUR_SECONDS, count, values, from);
     return count;
   }
 }

@@ -1,6 +1,7 @@
 package io.packhorse.loader.verify;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What a read-back found.
@@ -23,6 +24,26 @@ public record VerifyReport(
     long rows,
     long columns,
     List<String> differences) {
+  private static final int DIFFERENCES_MAX = 10;
+
+  /** Of nothing. */
+  public static final VerifyReport NOTHING = new VerifyReport(0, 0, 0, 0, 0, 0, 0, List.of());
+
+  /** The sums of both, with their first few differences. */
+  public VerifyReport plus(VerifyReport other) {
+    return new VerifyReport(
+        expectedPoints + other.expectedPoints,
+        equalPoints + other.equalPoints,
+        missingPoints + other.missingPoints,
+        wrongPoints + other.wrongPoints,
+        extraPoints + other.extraPoints,
+        rows + other.rows,
+        columns + other.columns,
+        Stream.concat(differences.stream(), other.differences.stream())
+            .limit(DIFFERENCES_MAX)
+            .toList());
+  }
+
   /** Whether the store holds exactly what it should, and every row of the metric can be read. */
   public boolean passed() {
     return equalPoints == expectedPoints

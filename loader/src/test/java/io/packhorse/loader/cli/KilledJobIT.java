@@ -5,11 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.hbase.Cluster;
 import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobHistory;
+import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.read.StoredColumn;
+import io.packhorse.loader.read.hbase.LoaderColumns;
 import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
+import io.packhorse.loader.store.StoreDirectory;
 import io.packhorse.loader.store.TsdKind;
+import io.packhorse.schema.table.StoreTables;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,8 +28,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -30,9 +45,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Loads killed at random moments, again and again, and resumed; then every point is read back. With
- * {@code -Dpackhorse.kills=20} each load is killed so often, {@code -Dpackhorse.seed=N} repeats a
- * run as far as the machine's speed allows.
+ * Loads killed at random moments, and HBase with them, again and again, and resumed; then every
+ * point is read back, and no cell that was stored has changed. With {@code -Dpackhorse.kills=20}
+ * each load is killed so often, {@code -Dpackhorse.seed=N} repeats a run as far as the machine's
+ * speed allows.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 final class KilledJobIT {
@@ -40,14 +56,21 @@ final class KilledJobIT {
   private static final long SEED = Long.getLong("packhorse.seed", System.nanoTime());
 
   @TempDir private Path folder = Path.of("");
-  private String store = "";
+  private StoreDirectory store = new StoreDirectory(Path.of(""));
   private final SplittableRandom random = new SplittableRandom(SEED);
   private String lastOutput = "";
   private int killed;
 
+  /** Who dies. */
+  private enum Victim {
+    LOADER,
+    HBASE,
+    BOTH
+  }
+
   @BeforeEach
   void startStore() throws Exception {
-    store = EmbeddedStoreFixture.shared().store().root().toString();
+    store = EmbeddedStoreFixture.shared().store();
   }
 
   @Test
@@ -61,7 +84,12 @@ final class KilledJobIT {
     };
     String job =
         killAgainAndAgain(
-            ExitCode.REJECTS, "load", "--checkpoint-interval", "100ms", lines.toString());
+            List.of(Victim.LOADER),
+            ExitCode.REJECTS,
+            "load",
+            "--checkpoint-interval",
+            "100ms",
+            lines.toString());
     run(ExitCode.OK, "job", "show", job);
     assertTrue(
         lastOutput.contains("read " + Figures.count(spec.totalPoints() + extra) + ", "), said());
@@ -75,8 +103,43 @@ final class KilledJobIT {
     assertTrue(lastOutput.contains("was loaded by job " + job), said());
     run(ExitCode.PREFLIGHT, "job", "resume", job);
     run(ExitCode.REJECTS, "load", "--replace", job, lines.toString());
-    assertEquals(JobState.ROLLED_BACK, jobs().look(job).history().state());
+    assertEquals(JobState.ROLLED_BACK, history(job).state());
     run(ExitCode.OK, walk);
+  }
+
+  @Test
+  void linesAreAllThereOnceAlsoIfHBaseIsKilled() throws Exception {
+    store = StoreDirectory.open(folder.resolve("store"));
+    try {
+      EmbeddedServer unused = EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
+      Path lines = folder.resolve("lines.txt");
+      int hours = 3 * KILLS;
+      WalkSpec spec = new WalkSpec("it.kill.both", 64, 1000, 1_704_067_200, 3600L * hours, 1);
+      int extra = write(spec, lines);
+      String job =
+          killAgainAndAgain(
+              List.of(Victim.HBASE, Victim.BOTH),
+              ExitCode.REJECTS,
+              "load",
+              "--checkpoint-interval",
+              "100ms",
+              lines.toString());
+      run(ExitCode.OK, "job", "show", job);
+      assertTrue(
+          lastOutput.contains("read " + Figures.count(spec.totalPoints() + extra) + ", "), said());
+      run(
+          ExitCode.OK,
+          "verify",
+          "--metric",
+          "it.kill.both",
+          "--sensors",
+          "64",
+          "--span",
+          hours + "h");
+      run(ExitCode.OK, "verify", "--job", job);
+    } finally {
+      int unused = EmbeddedServer.stop(store);
+    }
   }
 
   @Test
@@ -84,7 +147,9 @@ final class KilledJobIT {
     String[] walk = {"--metric", "it.kill.walk", "--sensors", "32", "--span", 10 * KILLS + "d"};
     String job =
         killAgainAndAgain(
-            ExitCode.OK, with(walk, "loadtest", "run", "--checkpoint-interval", "100ms"));
+            List.of(Victim.LOADER),
+            ExitCode.OK,
+            with(walk, "loadtest", "run", "--checkpoint-interval", "100ms"));
     run(ExitCode.OK, with(walk, "verify"));
     run(ExitCode.OK, "verify", "--job", job, "--level", "counts");
 
@@ -111,10 +176,77 @@ final class KilledJobIT {
   @Test
   void hFilesKilledAndResumedAreAllThereOnce() throws Exception {
     String[] walk = {"--metric", "it.kill.files", "--sensors", "32", "--span", "60d"};
-    String job = killAgainAndAgain(ExitCode.OK, with(walk, "loadtest", "run", "--sink", "hfiles"));
+    String job =
+        killAgainAndAgain(
+            List.of(Victim.LOADER), ExitCode.OK, with(walk, "loadtest", "run", "--sink", "hfiles"));
     run(ExitCode.OK, with(walk, "verify"));
     assertLastPoints(new WalkSpec("it.kill.files", 32, 1000, 1_704_067_200, 3600L * 24 * 60, 1));
     run(ExitCode.OK, "verify", "--job", job);
+  }
+
+  @Test
+  void stagedHFilesAreHandedOverOnceHoweverOftenThatIsKilled() throws Exception {
+    String[] walk = {"--metric", "it.kill.stage", "--sensors", "32", "--span", "20d"};
+    String stage = folder.resolve("stage").toString();
+    String job =
+        killAgainAndAgain(
+            List.of(Victim.LOADER),
+            ExitCode.OK,
+            with(walk, "loadtest", "run", "--sink", "hfiles", "--stage", stage));
+    assertEquals(JobState.WRITTEN, history(job).state());
+    run(ExitCode.VERIFICATION, with(walk, "verify"));
+    String[] complete = {"hfile", "complete", stage};
+    for (killed = 0; killed < KILLS; killed++) {
+      Process loader = start(complete);
+      if (loader.waitFor(500 + random.nextInt(3000), TimeUnit.MILLISECONDS)) {
+        assertEquals(ExitCode.OK.code(), loader.exitValue(), said() + Files.readString(log()));
+        break;
+      }
+      kill(loader.toHandle());
+      loader.waitFor();
+    }
+    if (Files.exists(Path.of(stage))) {
+      run(ExitCode.OK, complete);
+    }
+    assertEquals(JobState.LOADED, history(job).state());
+    run(ExitCode.OK, with(walk, "verify"));
+    run(ExitCode.OK, "verify", "--job", job);
+    assertLastPoints(new WalkSpec("it.kill.stage", 32, 1000, 1_704_067_200, 3600L * 24 * 20, 1));
+    run(ExitCode.PREFLIGHT, complete);
+  }
+
+  @Test
+  void shardsAtOnceAreAllThereIfSomeAreKilled() throws Exception {
+    String[] walk = {"--metric", "it.kill.shards", "--sensors", "32", "--span", "20d"};
+    List<Process> shards = new ArrayList<>();
+    for (int shard = 1; shard <= 4; shard++) {
+      String[] part = {"--job", "four", "--shard", shard + "/4", "--checkpoint-interval", "100ms"};
+      shards.add(start(with(with(part, walk), "loadtest", "run")));
+    }
+    for (int shard = 1; shard <= 2; shard++) {
+      Process loader = shards.get(shard);
+      awaitCells("four", new JobShard(shard + 1, 4), loader);
+      TimeUnit.MILLISECONDS.sleep(random.nextInt(600));
+      assertTrue(loader.isAlive(), "it ended before it could be killed, " + said());
+      kill(loader.toHandle());
+      killed++;
+    }
+    for (int shard : new int[] {0, 3}) {
+      assertEquals(0, shards.get(shard).waitFor(), said() + Files.readString(log()));
+    }
+    run(ExitCode.OK, "job", "list");
+    assertTrue(lastOutput.contains("four  2 loaded, 2 unfinished"), said());
+    run(ExitCode.PREFLIGHT, "verify", "--job", "four");
+    Map<String, Integer> before = cells("four");
+    run(ExitCode.OK, "job", "resume", "four");
+    assertUnchanged(before, cells("four"));
+    run(ExitCode.PREFLIGHT, "job", "resume", "four");
+    run(ExitCode.OK, "verify", "--job", "four");
+    run(ExitCode.OK, with(walk, "verify"));
+    run(ExitCode.OK, "job", "rollback", "four", "--yes", "--shard", "4/4");
+    run(ExitCode.OK, "job", "rollback", "four", "--yes");
+    run(ExitCode.VERIFICATION, with(walk, "verify", "--json"));
+    assertTrue(lastOutput.contains("\"rows\":0,"), said());
   }
 
   /** OpenTSDB knows each series, and when its last point was. */
@@ -129,14 +261,18 @@ final class KilledJobIT {
   }
 
   /**
-   * Begins a load and kills it some time after it has begun to write, resumes and kills it again,
-   * as often as is wanted or until it ends by itself, then lets it end; its job.
+   * Begins a load and kills it, or HBase, some time after it has begun to write, resumes and kills
+   * again, as often as is wanted or until it ends by itself, then lets it end; its job.
    *
+   * @param victims one after the other
    * @param good exit code of the last run
    */
-  private String killAgainAndAgain(ExitCode good, String... begin) throws Exception {
+  private String killAgainAndAgain(List<Victim> victims, ExitCode good, String... begin)
+      throws Exception {
     String job = "";
     String[] next = begin;
+    Map<String, Integer> cells = Map.of();
+    JobState end = List.of(begin).contains("--stage") ? JobState.WRITTEN : JobState.LOADED;
     for (killed = 0; killed < KILLS; killed++) {
       int loadersBefore = loaders();
       Process loader = start(next);
@@ -147,15 +283,88 @@ final class KilledJobIT {
         assertEquals(good.code(), loader.exitValue(), said() + Files.readString(log()));
         break;
       }
-      assertEquals(128 + 9, loader.destroyForcibly().waitFor(), said());
+      kill(victims.get(killed % victims.size()), loader, good);
       job = jobs().list().get(0).manifest().id();
+      if (history(job).state() == end) {
+        break;
+      }
       next = new String[] {"job", "resume", job};
+      Map<String, Integer> now = cells(job);
+      assertUnchanged(cells, now);
+      cells = now;
     }
     assertTrue(killed > 0, "it ended before it could be killed once, " + said());
-    if (jobs().look(job).history().state() != JobState.LOADED) {
+    if (!history(job).state().equals(end)) {
       run(good, "job", "resume", job);
     }
+    assertUnchanged(cells, cells(job));
     return job;
+  }
+
+  /** Kills, and brings the store back. */
+  private void kill(Victim victim, Process loader, ExitCode good) throws Exception {
+    if (victim != Victim.HBASE) {
+      kill(loader.toHandle());
+      assertEquals(128 + 9, loader.waitFor(), said());
+    }
+    if (victim != Victim.LOADER) {
+      long hbase = EmbeddedServer.look(store).hbase().pid();
+      kill(ProcessHandle.of(hbase).orElseThrow());
+      int code = loader.waitFor();
+      assertTrue(
+          victim == Victim.BOTH || code == ExitCode.CLUSTER.code() || code == good.code(),
+          said() + Files.readString(log()));
+      EmbeddedServer unused = EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
+    }
+  }
+
+  private static void kill(ProcessHandle process) throws Exception {
+    assertTrue(process.destroyForcibly());
+    process.onExit().get(1, TimeUnit.MINUTES);
+  }
+
+  /** Waits until a shard has begun to write. */
+  private void awaitCells(String job, JobShard shard, Process loader) throws Exception {
+    while (loader.isAlive()
+        && jobs().list().stream()
+            .noneMatch(
+                entry ->
+                    entry.manifest().id().equals(job)
+                        && entry.manifest().part().equals(shard)
+                        && !entry.history().loaders().isEmpty())) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+  }
+
+  private JobHistory history(String job) throws Exception {
+    return jobs().look(job, JobShard.WHOLE).history();
+  }
+
+  /** The cells that a job has stored, by row and column, with a hash of each. */
+  private Map<String, Integer> cells(String job) throws Exception {
+    Map<String, Integer> cells = new HashMap<>();
+    try (Cluster cluster = Cluster.connect(EmbeddedServer.look(store).zookeeperQuorum(), null)) {
+      List<LoaderId> loaders = new ArrayList<>();
+      for (JobFolder.Entry shard : jobs().shards(job, Optional.empty())) {
+        loaders.addAll(shard.history().loaders());
+      }
+      new LoaderColumns(cluster.connection(), StoreTables.DATA)
+          .scan(
+              loaders,
+              row -> {
+                for (StoredColumn column : row.columns()) {
+                  cells.put(
+                      HexFormat.of().formatHex(row.rowKey())
+                          + HexFormat.of().formatHex(column.qualifier()),
+                      Arrays.hashCode(column.value()));
+                }
+              });
+    }
+    return cells;
+  }
+
+  private void assertUnchanged(Map<String, Integer> before, Map<String, Integer> now) {
+    before.forEach((cell, hash) -> assertEquals(hash, now.get(cell), () -> cell + ", " + said()));
   }
 
   /** Loader ids that jobs have taken so far. */
@@ -178,7 +387,9 @@ final class KilledJobIT {
   }
 
   private String[] inStore() {
-    return new String[] {"--dir", store, "--jobs-dir", folder.resolve("jobs").toString()};
+    return new String[] {
+      "--dir", store.root().toString(), "--jobs-dir", folder.resolve("jobs").toString()
+    };
   }
 
   private Path log() {

@@ -1,12 +1,20 @@
 package io.packhorse.loader.cli;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.packhorse.loader.job.JobShard;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
 
 class LoadOptionsTest {
   @Command
@@ -19,6 +27,40 @@ class LoadOptionsTest {
     assertTrue(parsed().meta());
     assertTrue(parsed("--meta").meta());
     assertFalse(parsed("--no-meta").meta());
+  }
+
+  @Test
+  void aShardIsOneOfAsManyAsAreNamed() {
+    assertEquals(JobShard.WHOLE, parsed().job().shard());
+    assertEquals(new JobShard(2, 4), parsed("--job", "a", "--shard", "2/4").job().shard());
+    for (String wrong : List.of("0/4", "5/4", "4", "a/b", "1/0", "-1/4", "1/4/2")) {
+      assertThrows(ParameterException.class, () -> parsed("--shard", wrong), wrong);
+    }
+  }
+
+  @Test
+  void theNameOfAJobIsThatOfAFolder() {
+    Instant now = Instant.now();
+    assertEquals("a.b-C_9", parsed("--job", "a.b-C_9").job().id(now));
+    for (String wrong : List.of("", ".", "..", "a/b", "-a", "ä", "a".repeat(65))) {
+      assertThrows(ParameterException.class, () -> parsed("--job", wrong).job().id(now), wrong);
+    }
+    assertThrows(ParameterException.class, () -> parsed("--shard", "1/2").job().id(now));
+  }
+
+  @Test
+  void aStageIsAPlaceForPackedHFilesOnly() {
+    assertEquals(Optional.empty(), parsed().stage());
+    assertEquals(
+        Optional.of(URI.create("file:///a%20b/c")),
+        parsed("--sink", "hfiles", "--stage", "/a b/x/../c/").stage());
+    assertEquals(
+        Optional.of(URI.create("hdfs://ns/a/b")),
+        parsed("--sink", "hfiles", "--stage", "hdfs://ns/a/b/").stage());
+    assertThrows(ParameterException.class, () -> parsed("--stage", "/a").stage());
+    assertThrows(
+        ParameterException.class,
+        () -> parsed("--sink", "hfiles", "--cells", "compacted", "--stage", "/a").stage());
   }
 
   private static LoadOptions parsed(String... arguments) {

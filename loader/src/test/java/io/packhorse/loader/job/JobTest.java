@@ -39,11 +39,17 @@ class JobTest {
   }
 
   private Job create(String id) throws Exception {
+    return create(id, JobShard.WHOLE);
+  }
+
+  private Job create(String id, JobShard shard) throws Exception {
     return jobs()
         .create(
             new Manifest(
                 Manifest.VERSION,
                 id,
+                shard.number(),
+                shard.count(),
                 "2024-01-01T00:00:00Z",
                 "test",
                 List.of("load", "a b.txt"),
@@ -53,18 +59,20 @@ class JobTest {
                 "puts",
                 2,
                 List.of(new JobInput("a b.txt", 5, "00")),
+                List.of(),
                 true));
   }
 
   @Test
   void oneProcessAtATimeWorksOnAJob() throws Exception {
     try (Job job = create("one")) {
-      JobException thrown = assertThrows(JobException.class, () -> jobs().open("one"));
+      JobException thrown =
+          assertThrows(JobException.class, () -> jobs().open("one", JobShard.WHOLE));
       assertTrue(String.valueOf(thrown.getMessage()).contains("another process"));
       assertEquals("one", job.manifest().id());
     }
-    assertFalse(jobs().isHeld("one"));
-    try (Job again = jobs().open("one")) {
+    assertFalse(jobs().isHeld(jobs().look("one", JobShard.WHOLE).manifest()));
+    try (Job again = jobs().open("one", JobShard.WHOLE)) {
       assertEquals(List.of("load", "a b.txt"), again.manifest().arguments());
     }
   }
@@ -74,7 +82,7 @@ class JobTest {
     assertEquals(List.of(), jobs().list());
     create("one").close();
     for (String wrong : List.of("two", "", "..", "one/../one", ".")) {
-      assertThrows(JobException.class, () -> jobs().open(wrong), wrong);
+      assertThrows(JobException.class, () -> jobs().open(wrong, JobShard.WHOLE), wrong);
     }
     assertEquals(1, jobs().list().size());
   }
@@ -83,7 +91,7 @@ class JobTest {
   void loaderIdsAreOnTheLedgerBeforeTheyAreUsed() throws Exception {
     try (Job job = create("one")) {
       LoaderId taken = job.recording(() -> new LoaderId(9, 1234)).next();
-      assertEquals(List.of(taken), jobs().look("one").history().loaders());
+      assertEquals(List.of(taken), jobs().look("one", JobShard.WHOLE).history().loaders());
     }
   }
 
@@ -117,7 +125,7 @@ class JobTest {
         folder.resolve("jobs/one/ledger"),
         "1234".getBytes(StandardCharsets.US_ASCII),
         java.nio.file.StandardOpenOption.APPEND);
-    try (Job job = jobs().open("one")) {
+    try (Job job = jobs().open("one", JobShard.WHOLE)) {
       assertEquals(4, job.tornBytes());
       job.tidy();
       assertFalse(Files.exists(job.folder().resolve("hours-0-77")));
@@ -138,11 +146,11 @@ class JobTest {
               .begin(position)
               .orElseThrow();
       pending.complete(new LoadCounts(5, 5, 0, 5, 1, 10, 5), List.of());
-      assertEquals(12, jobs().look("one").history().counts().read());
-      assertEquals(11, jobs().look("one").history().counts().packed());
+      assertEquals(12, jobs().look("one", JobShard.WHOLE).history().counts().read());
+      assertEquals(11, jobs().look("one", JobShard.WHOLE).history().counts().packed());
       job.reach(JobState.LOADED, counts, Map.of());
     }
-    assertEquals(JobState.LOADED, jobs().look("one").history().state());
+    assertEquals(JobState.LOADED, jobs().look("one", JobShard.WHOLE).history().state());
   }
 
   @Test
@@ -153,7 +161,7 @@ class JobTest {
           .orElseThrow()
           .complete(LoadCounts.NONE, List.of(new byte[] {1, 2, 3}));
     }
-    try (Job job = jobs().open("one")) {
+    try (Job job = jobs().open("one", JobShard.WHOLE)) {
       Path hours = job.folder().resolve(job.checkpoint(3).orElseThrow().hours());
       assertTrue(job.openHours(3) != null);
       Files.write(hours, new byte[] {1, 2, 4});
@@ -181,6 +189,88 @@ class JobTest {
       Files.write(file, new byte[length]);
       assertFalse(one.sameContent(JobInput.of("one", file)));
       assertEquals(length, JobInput.of("one", file).bytes());
+    }
+  }
+
+  @Test
+  void shardsOfOneJobAreTakenOneByOneOrAllTogether() throws Exception {
+    JobShard first = new JobShard(1, 3);
+    JobShard third = new JobShard(3, 3);
+    create("one").close();
+    try (Job job = create("many", third);
+        Job other = create("many", first)) {
+      assertTrue(jobs().isHeld(job.manifest()));
+      LoaderId unused = other.recording(() -> new LoaderId(5, 1)).next();
+      JobException held =
+          assertThrows(JobException.class, () -> JobShards.open(jobs(), "many", Optional.empty()));
+      assertTrue(String.valueOf(held.getMessage()).contains("shard 1/3 of job many"));
+    }
+    try (JobShards all = JobShards.open(jobs(), "many", Optional.empty())) {
+      assertEquals(
+          List.of(first, third), all.jobs().stream().map(job -> job.manifest().part()).toList());
+      assertEquals(1, all.jobs().get(0).history().loaders().size());
+      assertThrows(JobException.class, () -> jobs().open("many", third));
+    }
+    try (JobShards one = JobShards.open(jobs(), "many", Optional.of(third))) {
+      assertEquals(third, one.jobs().get(0).manifest().part());
+    }
+    assertEquals(
+        List.of("many", "many", "one"),
+        jobs().list().stream().map(entry -> entry.manifest().id()).toList());
+    for (JobShard wrong : List.of(first, new JobShard(1, 2), JobShard.WHOLE)) {
+      assertThrows(JobException.class, () -> create("many", wrong), wrong.toString());
+    }
+    assertThrows(JobException.class, () -> create("one", first));
+    assertThrows(JobException.class, () -> create("one"));
+    assertThrows(JobException.class, () -> jobs().open("many", new JobShard(2, 3)));
+    assertThrows(JobException.class, () -> jobs().open("many", JobShard.WHOLE));
+  }
+
+  @Test
+  void shardsHaveEveryInputOnce() {
+    List<String> inputs = List.of("a", "b", "c", "d", "e");
+    assertEquals(List.of("a", "d"), new JobShard(1, 3).of(inputs));
+    assertEquals(List.of("b", "e"), new JobShard(2, 3).of(inputs));
+    assertEquals(List.of("c"), new JobShard(3, 3).of(inputs));
+    assertEquals(List.of(), new JobShard(9, 9).of(inputs));
+    assertEquals(inputs, JobShard.WHOLE.of(inputs));
+  }
+
+  @Test
+  void whatIsWrittenElsewhereIsAdoptedOnceHoweverOften() throws Exception {
+    LoadCounts counts = new LoadCounts(10, 10, 0, 0, 2, 200, 150);
+    List<Path> beside;
+    try (Job job = create("one")) {
+      LoaderId unused = job.recording(() -> new LoaderId(9, 1234)).next();
+      SeriesNames names = new SeriesNames();
+      job.takeSeries(names).take(0, 500);
+      names.intern(A);
+      beside = job.describeWritten(counts, Map.of("no point", 2L), true, "digest");
+    }
+    WrittenJob written = WrittenJob.read(Files.readAllBytes(beside.get(0)));
+    JobFolder elsewhere = new JobFolder(folder.resolve("elsewhere"));
+    Path from = folder.resolve("jobs/one");
+    for (JobFolder jobs : List.of(elsewhere, elsewhere, jobs(), jobs())) {
+      try (Job job = jobs.adopt(written, (name, to) -> copy(from.resolve(name), to))) {
+        assertEquals(JobState.WRITTEN, job.history().state());
+        assertEquals(List.of(new LoaderId(9, 1234)), job.history().loaders());
+        assertEquals(counts, job.history().counts());
+        SeriesNames names = new SeriesNames();
+        assertEquals(500, job.takeSeries(names).ofSeries(0));
+        assertEquals(A, names.get(0));
+      }
+    }
+    try (Job job = elsewhere.open("one", JobShard.WHOLE)) {
+      job.reach(JobState.LOADED, counts, Map.of());
+    }
+    try (Job job = elsewhere.adopt(written, (name, to) -> copy(from.resolve(name), to))) {
+      assertEquals(JobState.LOADED, job.history().state());
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    if (!from.equals(to)) {
+      Files.write(to, Files.readAllBytes(from));
     }
   }
 

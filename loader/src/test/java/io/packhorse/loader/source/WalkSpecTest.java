@@ -51,6 +51,31 @@ class WalkSpecTest {
   }
 
   @Test
+  void partsAreTheWholeDealtOut() {
+    WalkSpec whole = new WalkSpec("m", 10, 60_000, START, 90, 7);
+    int seen = 0;
+    long points = 0;
+    for (int number = 1; number <= 4; number++) {
+      WalkSpec part = whole.part(number, 4);
+      points += part.totalPoints();
+      for (int series = 0; series < part.sensors(); series++) {
+        int sensor = number - 1 + 4 * series;
+        assertEquals(whole.seriesName(sensor), part.seriesName(series));
+        long[] expected = new long[60];
+        long[] values = new long[60];
+        assertEquals(30, whole.values(sensor, 1, expected, 0));
+        assertEquals(30, part.values(series, 1, values, 0));
+        assertArrayEquals(expected, values);
+        seen++;
+      }
+    }
+    assertEquals(10, seen);
+    assertEquals(whole.totalPoints(), points);
+    assertEquals(whole, whole.part(1, 1));
+    assertThrows(IllegalArgumentException.class, () -> whole.part(1, 11));
+  }
+
+  @Test
   void rejectsNoSensors() {
     rejects("sensors=0", 0, 1000, START, 1);
   }

@@ -4,6 +4,7 @@ import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.sink.CellSink;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -51,8 +53,7 @@ public final class HFileLoad implements Closeable {
   private final Queue<Integer> toMerge = new ConcurrentLinkedQueue<>();
   private final Queue<List<RegionFile>> toLoad = new ConcurrentLinkedQueue<>();
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
-  private Optional<String> keptAs = Optional.empty();
-  private WhenWritten whenWritten = () -> {};
+  private Optional<Keeping> keeping = Optional.empty();
   private volatile JobFolder folder;
   private volatile boolean loaded;
   private @Nullable CyclicBarrier steps;
@@ -109,7 +110,7 @@ public final class HFileLoad implements Closeable {
         List.copyOf(notes));
   }
 
-  private static Configuration configuration(Connection connection) {
+  static Configuration configuration(Connection connection) {
     Configuration conf = new Configuration(connection.getConfiguration());
     // Bare files: the local file system that Hadoop takes by default adds one of checksums to each.
     conf.set("fs.file.impl", RawLocalFileSystem.class.getName());
@@ -117,7 +118,7 @@ public final class HFileLoad implements Closeable {
     return conf;
   }
 
-  private static ColumnFamilyDescriptor family(Connection connection, HFileTarget target)
+  static ColumnFamilyDescriptor family(Connection connection, HFileTarget target)
       throws IOException {
     TableName table = TableName.valueOf(target.table());
     try (Table described = connection.getTable(table)) {
@@ -130,7 +131,7 @@ public final class HFileLoad implements Closeable {
     }
   }
 
-  private static Path parent(Configuration conf, HFileTarget target) throws IOException {
+  static Path parent(Configuration conf, HFileTarget target) throws IOException {
     Path parent = target.folder().map(Path::new).orElseGet(() -> folderOfCluster(conf));
     if (parent.toUri().getScheme() == null) {
       throw new IOException(
@@ -140,7 +141,7 @@ public final class HFileLoad implements Closeable {
     return parent;
   }
 
-  private static FileSystem fileSystem(Configuration conf, Path parent) throws IOException {
+  static FileSystem fileSystem(Configuration conf, Path parent) throws IOException {
     try {
       return parent.getFileSystem(conf);
     } catch (IOException e) {
@@ -149,47 +150,31 @@ public final class HFileLoad implements Closeable {
   }
 
   /**
-   * Keeps the files once all of them are written, under a name by which {@link #complete} finds
-   * them when this process is gone. Before the first sink is flushed.
-   *
-   * @param name of the folder; what an earlier load has kept under it is removed
-   * @param whenWritten runs before the first file is handed over, on the thread of a sink
+   * Keeps the files once all of them are written, so that they outlive this process, as {@link
+   * KeptFiles}. Before the first sink is flushed; what was kept in the folder's place is removed.
    */
-  public void keepAs(String name, WhenWritten whenWritten) throws IOException {
-    files.delete(new Path(folder.path().getParent(), name), true);
-    keptAs = Optional.of(name);
-    this.whenWritten = whenWritten;
+  public void keep(Keeping how) throws IOException {
+    files.delete(new Path(folder.path().getParent(), how.name()), true);
+    keeping = Optional.of(how);
   }
 
-  /** Told that every file is written and kept. */
-  public interface WhenWritten {
-    void run() throws IOException;
+  /** How files are kept; asked on the thread of a sink. */
+  public interface Keeping {
+    /** Name of their folder. */
+    String name();
+
+    /** Whether they are handed over at once, too; then the folder is gone when that is done. */
+    boolean handedOver();
+
+    /** Local files that are to lie beside them; every HFile is written. */
+    List<java.nio.file.Path> beside() throws IOException;
+
+    /** Told that all is kept, before the first file is handed over. */
+    void kept() throws IOException;
   }
 
-  /**
-   * Hands over the files that a load has kept, those that HBase does not have yet. May be repeated.
-   *
-   * @param connection stays the caller's
-   * @param name as in {@link #keepAs}; if there is no such folder, all was handed over
-   * @throws IOException if a file cannot be loaded, or cannot be read afterwards
-   */
-  public static void complete(Connection connection, HFileTarget target, String name)
-      throws IOException {
-    Configuration conf = configuration(connection);
-    Path parent = parent(conf, target);
-    FileSystem files = fileSystem(conf, parent);
-    Path folder = new Path(parent, name);
-    if (files.exists(folder)) {
-      RegionLoad load =
-          new RegionLoad(
-              connection,
-              conf,
-              files,
-              TableName.valueOf(target.table()),
-              family(connection, target));
-      long unused = load.run(FileList.read(files, folder));
-      files.delete(folder, true);
-    }
+  private boolean handsOver() {
+    return keeping.map(Keeping::handedOver).orElse(true);
   }
 
   /** Without a scheme where the configuration does not say: by default it names a local folder. */
@@ -202,8 +187,7 @@ public final class HFileLoad implements Closeable {
         : folder.makeQualified(root.toUri(), new Path("/"));
   }
 
-  private static RegionRanges currentRegions(Connection connection, TableName table)
-      throws IOException {
+  static RegionRanges currentRegions(Connection connection, TableName table) throws IOException {
     try (RegionLocator locator = connection.getRegionLocator(table)) {
       return new RegionRanges(locator.getStartKeys());
     }
@@ -261,6 +245,9 @@ public final class HFileLoad implements Closeable {
     RegionFile file;
     try {
       file = writer.finish();
+      if (!handsOver()) {
+        file = file.withCrc32c(FileChecksum.of(files, file.path()));
+      }
       folder.release(file.path());
     } catch (IOException e) {
       throw notWritten(e);
@@ -287,7 +274,10 @@ public final class HFileLoad implements Closeable {
     }
     inStep(barrier);
     for (List<RegionFile> region = toLoad.poll(); region != null; region = toLoad.poll()) {
-      acknowledged.addAndGet(new RegionLoad(connection, conf, files, table, family).run(region));
+      acknowledged.addAndGet(
+          handsOver()
+              ? new RegionLoad(connection, conf, files, table, family).run(region)
+              : region.stream().mapToLong(RegionFile::points).sum());
     }
     inStep(barrier);
   }
@@ -356,21 +346,27 @@ public final class HFileLoad implements Closeable {
   }
 
   private void planLoad() throws IOException {
-    if (keptAs.isPresent()) {
+    if (keeping.isPresent()) {
+      Keeping how = keeping.get();
       FileList.write(
           files, folder.path(), written.values().stream().flatMap(List::stream).toList());
-      folder = folder.keepAs(keptAs.get());
-      whenWritten.run();
+      for (java.nio.file.Path beside : how.beside()) {
+        put(beside);
+      }
+      folder = folder.keepAs(how.name());
+      how.kept();
     }
     for (List<RegionFile> ofRegion : written.values()) {
-      toLoad.add(ofRegion.stream().map(this::inFolder).toList());
+      toLoad.add(ofRegion.stream().map(file -> file.in(folder.path())).toList());
     }
   }
 
-  /** The file where it is after the folder was renamed. */
-  private RegionFile inFolder(RegionFile file) {
-    Path path = new Path(new Path(folder.path(), target.family()), file.path().getName());
-    return new RegionFile(path, file.points(), file.lastRow(), file.lastQualifier());
+  private void put(java.nio.file.Path beside) throws IOException {
+    Path path = new Path(folder.path(), String.valueOf(beside.getFileName()));
+    try (FSDataOutputStream out = files.create(path)) {
+      long unused = Files.copy(beside, out);
+      out.hsync();
+    }
   }
 
   /**
@@ -380,7 +376,8 @@ public final class HFileLoad implements Closeable {
   @Override
   public void close() throws IOException {
     try {
-      if (loaded || !folder.path().getName().equals(keptAs.orElse(""))) {
+      boolean kept = keeping.map(how -> folder.path().getName().equals(how.name())).orElse(false);
+      if (!kept || (loaded && handsOver())) {
         folder.close();
       }
     } finally {

@@ -3,6 +3,7 @@ package io.packhorse.loader.sink.hfile;
 import io.packhorse.loader.cell.CellWrite;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
@@ -33,6 +34,8 @@ final class HFileWriter implements Closeable {
   private final byte[] family;
   private final StoreFileWriter writer;
   private final CellBuilder builder = CellBuilderFactory.create(CellBuilderType.DEEP_COPY);
+  private final FileSystem files;
+  private byte[] firstRow = {};
   private @Nullable CellWrite last;
   private long points;
   private boolean finished;
@@ -50,6 +53,7 @@ final class HFileWriter implements Closeable {
       ColumnFamilyDescriptor family)
       throws IOException {
     this.file = file;
+    this.files = files;
     this.family = family.getName();
     HFileContext context =
         new HFileContextBuilder()
@@ -98,6 +102,9 @@ final class HFileWriter implements Closeable {
     } catch (FSError e) {
       throw ofDisk(e);
     }
+    if (last == null) {
+      firstRow = cell.rowKey();
+    }
     points += cell.points();
     last = cell;
   }
@@ -125,7 +132,14 @@ final class HFileWriter implements Closeable {
       throw ofDisk(e);
     }
     finished = true;
-    return new RegionFile(file, points, end.rowKey(), end.qualifier());
+    return new RegionFile(
+        file,
+        files.getFileStatus(file).getLen(),
+        Optional.empty(),
+        points,
+        firstRow,
+        end.rowKey(),
+        end.qualifier());
   }
 
   /** The local file system reports a full disk as an error of the JVM. */

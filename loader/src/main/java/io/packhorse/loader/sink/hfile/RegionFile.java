@@ -1,13 +1,38 @@
 package io.packhorse.loader.sink.hfile;
 
+import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 
 /**
- * One finished HFile, all of it inside one region.
+ * One finished HFile, all of it inside one region when it was written.
  *
- * @param path on the table's file system
+ * @param path on the file system of its load
+ * @param bytes its length
+ * @param crc32c of its content, if it is to lie or travel before it is handed over
  * @param points in its cells, cells replaced by a later equal one included
+ * @param firstRow row key of its first cell
  * @param lastRow row key of its last cell
  * @param lastQualifier column of its last cell
  */
-record RegionFile(Path path, long points, byte[] lastRow, byte[] lastQualifier) {}
+record RegionFile(
+    Path path,
+    long bytes,
+    Optional<String> crc32c,
+    long points,
+    byte[] firstRow,
+    byte[] lastRow,
+    byte[] lastQualifier) {
+  RegionFile in(Path folder) {
+    Path moved = new Path(folder, name());
+    return new RegionFile(moved, bytes, crc32c, points, firstRow, lastRow, lastQualifier);
+  }
+
+  RegionFile withCrc32c(String crc) {
+    return new RegionFile(path, bytes, Optional.of(crc), points, firstRow, lastRow, lastQualifier);
+  }
+
+  /** Path below the folder of its load: family and file. */
+  String name() {
+    return path.getParent().getName() + "/" + path.getName();
+  }
+}

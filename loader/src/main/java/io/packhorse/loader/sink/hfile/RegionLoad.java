@@ -42,21 +42,30 @@ record RegionLoad(
     if (!there.isEmpty()) {
       load(there);
     }
-    long points = 0;
+    List<RegionFile> unreadable = unreadable(files);
+    if (!unreadable.isEmpty()) {
+      RegionFile file = unreadable.get(0);
+      throw new IOException(
+          "row "
+              + Bytes.toStringBinary(file.lastRow())
+              + " cannot be read after the bulk load of "
+              + file.path());
+    }
+    return files.stream().mapToLong(RegionFile::points).sum();
+  }
+
+  /** The files among these whose last row cannot be read from the table. */
+  List<RegionFile> unreadable(List<RegionFile> files) throws IOException {
+    List<RegionFile> unreadable = new ArrayList<>();
     try (Table read = connection.getTable(table)) {
       for (RegionFile file : files) {
         Get last = new Get(file.lastRow()).addColumn(family.getName(), file.lastQualifier());
         if (!read.exists(last)) {
-          throw new IOException(
-              "row "
-                  + Bytes.toStringBinary(file.lastRow())
-                  + " cannot be read after the bulk load of "
-                  + file.path());
+          unreadable.add(file);
         }
-        points += file.points();
       }
     }
-    return points;
+    return unreadable;
   }
 
   private void load(List<Path> paths) throws IOException {

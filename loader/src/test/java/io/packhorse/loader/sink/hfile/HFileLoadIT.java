@@ -20,6 +20,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -172,10 +174,12 @@ final class HFileLoadIT {
       TreeMap<CellWrite, CellWrite> model = new TreeMap<>(CellOrder.INSTANCE);
       HFileLoad load = open(name, 1, true);
       CellSink sink = load.openSink();
-      load.keepAs(
-          "kept",
-          () -> {
-            throw new IOException("dies");
+      load.keep(
+          new Kept(true) {
+            @Override
+            public void kept() throws IOException {
+              throw new IOException("dies");
+            }
           });
       write(600, sink, model);
       assertThrows(ExecutionException.class, () -> flush(List.of(sink)));
@@ -193,19 +197,155 @@ final class HFileLoadIT {
       for (Path file : files.subList(handedOver, 3)) {
         Files.move(file, aside.resolve(file.getFileName()));
       }
+      KeptFiles left = KeptFiles.named(cluster.connection(), target, "kept");
+      // The rest is missing and not in the table: that must not pass for loaded.
+      assertEquals(3 - handedOver, left.problems().size());
       if (handedOver < 3) {
-        // The rest is missing and not in the table: that must not pass for loaded.
-        assertThrows(
-            IOException.class, () -> HFileLoad.complete(cluster.connection(), target, "kept"));
+        assertThrows(IOException.class, left::handOver);
       }
       for (Path file : files.subList(handedOver, 3)) {
         Files.move(aside.resolve(file.getFileName()), file);
       }
-      HFileLoad.complete(cluster.connection(), target, "kept");
+      assertEquals(List.of(), left.problems());
+      assertEquals(600 * 7, left.handOver());
       assertStored(name, model);
+      assertEquals(List.of(), left.problems());
+      assertEquals(600 * 7, left.handOver());
+      left.delete();
       assertNoFilesLeft();
-      HFileLoad.complete(cluster.connection(), target, "kept");
+      assertFalse(left.exist());
     }
+  }
+
+  @Test
+  void filesThatAreStagedAreCheckedBeforeTheyAreHandedOver() throws Exception {
+    makeTable("hfiles-staged");
+    TreeMap<CellWrite, CellWrite> model = new TreeMap<>(CellOrder.INSTANCE);
+    Path stage = stage("hfiles-staged", model);
+    KeptFiles staged = staged("hfiles-staged", stage.toUri());
+    assertEquals(0, storeFiles("hfiles-staged").size(), "nothing is handed over");
+    assertTrue(staged.areAtTable());
+    assertEquals(List.of(), staged.problems());
+    Path copied = temporary.resolve("copied");
+    staged.fetch("note", copied);
+    assertEquals("beside", Files.readString(copied));
+
+    Path file = stage.resolve("p/region-1-1");
+    byte[] good = Files.readAllBytes(file);
+    byte[] damaged = good.clone();
+    damaged[good.length / 2] ^= 1;
+    assertProblem(staged, file, damaged, "checksum");
+    assertProblem(staged, file, Arrays.copyOf(good, good.length - 1), "bytes");
+    Files.delete(file);
+    assertTrue(staged.problems().get(0).contains("missing"));
+    Files.write(file, good);
+    Files.createFile(stage.resolve("p/region-1-2"));
+    assertTrue(staged.problems().get(0).contains("not on the list"));
+    Files.delete(stage.resolve("p/region-1-2"));
+    Path list = stage.resolve(FileList.NAME);
+    byte[] listed = Files.readAllBytes(list);
+    Files.write(list, Arrays.copyOf(listed, listed.length - 1));
+    assertThrows(IOException.class, staged::problems);
+    Files.write(list, listed);
+
+    assertEquals(List.of(), staged.problems());
+    assertEquals(0, staged.toSplit());
+    assertEquals(600 * 7, staged.handOver());
+    assertStored("hfiles-staged", model);
+  }
+
+  private static void assertProblem(KeptFiles staged, Path file, byte[] content, String problem)
+      throws IOException {
+    byte[] before = Files.readAllBytes(file);
+    Files.write(file, content);
+    List<String> problems = staged.problems();
+    assertEquals(1, problems.size(), problems.toString());
+    assertTrue(problems.get(0).contains(problem), problems.toString());
+    Files.write(file, before);
+  }
+
+  @Test
+  void filesOfAnotherFileSystemAreCopiedAndMayFitOtherRegionsByThen() throws Exception {
+    makeTable("hfiles-carried");
+    TreeMap<CellWrite, CellWrite> model = new TreeMap<>(CellOrder.INSTANCE);
+    Path stage = stage("hfiles-carried", model);
+    try (Admin admin = cluster.connection().getAdmin()) {
+      TableName table = TableName.valueOf("hfiles-carried");
+      admin.disableTable(table);
+      admin.deleteTable(table);
+      makeTable("hfiles-carried", new byte[] {1}, new byte[] {3, 0, 50});
+    }
+    cluster.connection().getConfiguration().set("fs.stick.impl", Stick.class.getName());
+    KeptFiles staged = staged("hfiles-carried", URI.create("stick://" + stage));
+    assertFalse(staged.areAtTable());
+    assertEquals(List.of(), staged.problems());
+    Path damaged = stage.resolve("p/region-1-1");
+    byte[] good = Files.readAllBytes(damaged);
+    Files.write(damaged, new byte[good.length]);
+    assertThrows(IOException.class, () -> staged.copyToTable("carried"));
+    assertNoFilesLeft();
+    Files.write(damaged, good);
+
+    KeptFiles copy = staged.copyToTable("carried");
+    assertEquals(2, copy.toSplit());
+    assertEquals(600 * 7, copy.handOver());
+    assertStored("hfiles-carried", model);
+    assertEquals(600 * 7, staged.copyToTable("carried").handOver(), "nothing is copied twice");
+    assertEquals(List.of(), staged.problems(), "the stage is as it was");
+    copy.delete();
+    assertNoFilesLeft();
+  }
+
+  /** Local files under another name. */
+  public static final class Stick extends RawLocalFileSystem {
+    @Override
+    public URI getUri() {
+      return URI.create("stick:///");
+    }
+  }
+
+  /** Writes 600 cells to a stage. */
+  private Path stage(String table, Map<CellWrite, CellWrite> model) throws Exception {
+    HFileTarget target = target(table, temporary.toUri(), 1, true);
+    try (HFileLoad load = HFileLoad.open(cluster.connection(), target)) {
+      CellSink sink = load.openSink();
+      load.keep(new Kept(false));
+      write(600, sink, model);
+      assertEquals(600 * 7, flush(List.of(sink)));
+      sink.close();
+    }
+    return temporary.resolve("kept");
+  }
+
+  private KeptFiles staged(String table, URI stage) throws IOException {
+    HFileTarget target = target(table, server.store().hfiles().toUri(), 1, true);
+    return KeptFiles.in(cluster.connection(), target, stage);
+  }
+
+  private class Kept implements HFileLoad.Keeping {
+    private final boolean handedOver;
+
+    Kept(boolean handedOver) {
+      this.handedOver = handedOver;
+    }
+
+    @Override
+    public String name() {
+      return "kept";
+    }
+
+    @Override
+    public boolean handedOver() {
+      return handedOver;
+    }
+
+    @Override
+    public List<Path> beside() throws IOException {
+      return List.of(Files.writeString(temporary.resolve("note"), "beside"));
+    }
+
+    @Override
+    public void kept() throws IOException {}
   }
 
   private static void write(int rows, CellSink sink, Map<CellWrite, CellWrite> model)
