@@ -125,7 +125,7 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     }
     List<JobInput> read = jobInputs(inputs);
     new LoadedBefore(target.jobs(), load.form()).refuse(read, Optional.ofNullable(replaced));
-    try (Target to = target.open(err());
+    try (Target to = target.openToLoad(err(), load);
         LoadJob job =
             LoadJob.begin(
                 command, to, target, load, load.sink(), read, read.size() == inputs.size())) {
@@ -138,7 +138,7 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       throws JobException, StoreException, IOException, InterruptedException {
     List<Input> inputs = inputs();
     List<JobInput> read = jobInputs(inputs);
-    try (Target to = where.open(err())) {
+    try (Target to = where.openToLoad(err(), load)) {
       return load(to, inputs, LoadJob.resume(resumed, to, where, load, read, command), where);
     }
   }

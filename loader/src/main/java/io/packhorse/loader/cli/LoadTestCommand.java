@@ -65,7 +65,7 @@ final class LoadTestCommand {
         }
       }
       target.checkRoom(spec.totalPoints() * load.estimatedBytesPerPoint(), load.sink());
-      try (Target to = target.open(err());
+      try (Target to = target.openToLoad(err(), load);
           LoadJob job = LoadJob.begin(command, to, target, load, load.sink(), List.of(), true)) {
         return load(to, spec, job);
       }
@@ -76,7 +76,7 @@ final class LoadTestCommand {
         throws StoreException, IOException, InterruptedException {
       WalkSpec spec = walk.spec();
       describe(spec);
-      try (Target to = where.open(err())) {
+      try (Target to = where.openToLoad(err(), load)) {
         return load(to, spec, LoadJob.resume(resumed, to, where, load, List.of(), command));
       }
     }
