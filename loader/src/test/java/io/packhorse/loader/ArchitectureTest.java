@@ -133,7 +133,17 @@ class ArchitectureTest {
               SCHEMA + "packed",
               SCHEMA + "table",
               HBASE),
-          uses("table.hbase", SCHEMA + "table", HBASE),
+          uses("table", SCHEMA + "key", SCHEMA + "table", SCHEMA + "uid"),
+          uses("table.hbase", LOADER + "table", SCHEMA + "table", SCHEMA + "uid", HBASE),
+          uses(
+              "doctor",
+              LOADER + "layout",
+              LOADER + "query",
+              LOADER + "table",
+              SCHEMA + "bytes",
+              SCHEMA + "key",
+              SCHEMA + "table",
+              SCHEMA + "uid"),
           uses(
               "uidstore.hbase",
               LOADER + "resolve",

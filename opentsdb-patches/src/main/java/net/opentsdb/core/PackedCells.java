@@ -10,6 +10,9 @@ import org.jspecify.annotations.NullMarked;
 /** Packed cells for OpenTSDB's other packages, as {@link Internal} is for its own. Any thread. */
 @NullMarked
 public final class PackedCells {
+  /** Versions of packed cells that are read, separated by commas; part of {@code /api/version}. */
+  public static final String VERSIONS = "1";
+
   private PackedCells() {}
 
   /** Whether a cell is packed. */

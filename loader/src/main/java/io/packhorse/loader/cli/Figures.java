@@ -13,6 +13,9 @@ final class Figures {
 
   /** {@code 77.4 M}, {@code 1.12 k}: three digits. */
   static String si(double number) {
+    if (number >= 1e12) {
+      return digits(number / 1e12) + " T";
+    }
     if (number >= 1e9) {
       return digits(number / 1e9) + " G";
     }
@@ -20,6 +23,12 @@ final class Figures {
       return digits(number / 1e6) + " M";
     }
     return number >= 1e4 ? digits(number / 1e3) + " k" : digits(number);
+  }
+
+  /** {@code 77.4 MB}, {@code 512 B}: three digits. */
+  static String bytes(double number) {
+    String digits = si(number);
+    return digits + (digits.contains(" ") ? "B" : " B");
   }
 
   /** {@code 0.889}: three decimals. */

@@ -21,11 +21,13 @@ import picocli.CommandLine.Spec;
     subcommands = {
       CellCommand.class,
       DemoCommand.class,
+      DoctorCommand.class,
       EstimateCommand.class,
       HFileCommand.class,
       JobCommand.class,
       LoadCommand.class,
       LoadTestCommand.class,
+      SchemaCommand.class,
       VerifyCommand.class,
       ServerCommand.class,
       HelpCommand.class
@@ -43,7 +45,7 @@ import picocli.CommandLine.Spec;
       "4:stopped: too many lines were no points",
       "5:cluster out of reach, or a write failed for good",
       "6:what was read back is not what was written",
-      "7:refused beforehand: port, disk, directory, Java",
+      "7:refused beforehand: port, disk, directory, Java, tables, TSD; or a check of doctor failed",
       "130:interrupted"
     },
     footerHeading = "%nExamples:%n",
@@ -51,6 +53,7 @@ import picocli.CommandLine.Spec;
       "  packhorse demo                  everything once, on this machine, with proof",
       "  packhorse estimate FILE         how small your own points become; no server needed",
       "  packhorse load FILE             import lines into the store",
+      "  packhorse doctor                whether a store and its TSDs are fit for a load",
       "  packhorse server start          an HBase and an OpenTSDB on this machine",
       "  packhorse server status         where they answer, how much they hold",
       "  packhorse server stop           the data stay",

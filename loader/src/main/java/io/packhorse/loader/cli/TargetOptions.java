@@ -1,8 +1,11 @@
 package io.packhorse.loader.cli;
 
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.doctor.TsdChecks;
 import io.packhorse.loader.hbase.Cluster;
 import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.layout.TableLayout;
+import io.packhorse.loader.query.TsdClient;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.ServerOptions;
 import io.packhorse.loader.store.StoreDirectory;
@@ -14,12 +17,15 @@ import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Reader;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,6 +36,12 @@ import picocli.CommandLine.Spec;
 /** Which store a command works on: a cluster, or the embedded store. */
 final class TargetOptions {
   private static final long DISK_RESERVE_BYTES = 1L << 30;
+
+  private static final String NO_TSD_NAMED =
+      """
+      WARNING   NO TSD WAS NAMED. An unpatched TSD answers without the packed cells that this load
+                writes, and says nothing. Name those of this cluster with --tsd-url http://HOST:4242
+                and they are asked first; packhorse doctor checks the rest.""";
 
   @Mixin private StoreOptions store = new StoreOptions();
 
@@ -53,9 +65,18 @@ final class TargetOptions {
       names = "--tsd-conf",
       paramLabel = "FILE",
       description =
-          "The TSD's opentsdb.conf, needed with a cluster: salt, UID widths and table names are read"
-              + " from it.")
+          "The TSD's opentsdb.conf, from which salt, UID widths and table names are read. A cluster needs"
+              + " this or --tsd-url.")
   private @Nullable Path tsdConf;
+
+  @Option(
+      names = "--tsd-url",
+      paramLabel = "URL",
+      split = ",",
+      description =
+          "TSDs of a cluster, as http://HOST:4242: asked before a load writes anything whether they"
+              + " read what it writes. Without --tsd-conf the layout is that of the first one.")
+  private List<URI> tsdUrls = List.of();
 
   @Option(
       names = "--jobs-dir",
@@ -73,9 +94,62 @@ final class TargetOptions {
     return options;
   }
 
-  /** Connects; the embedded store is started if it does not run. */
+  /**
+   * Connects; the embedded store is started if it does not run.
+   *
+   * @throws CommandException PREFLIGHT if the TSD's settings hide or rewrite loaded cells
+   */
   Target open(PrintWriter err) throws StoreException, IOException, InterruptedException {
+    if (!isEmbedded()) {
+      Properties config = tsdConfig();
+      Examination.refuse(TsdChecks.settings(config, tsdConfigName(), 0));
+    }
+    return connect(err);
+  }
+
+  /** As {@link #open}, whatever the TSD's settings. */
+  Target connect(PrintWriter err) throws StoreException, IOException, InterruptedException {
     return isEmbedded() ? openEmbedded(err) : openCluster();
+  }
+
+  /**
+   * As {@link #open}, and ready to be written to.
+   *
+   * @throws CommandException PREFLIGHT if loaded points would be lost or not be seen; nothing was
+   *     written then
+   */
+  Target openToLoad(PrintWriter err, LoadOptions load)
+      throws StoreException, IOException, InterruptedException {
+    Target to = open(err);
+    if (isEmbedded()) {
+      return to;
+    }
+    try {
+      Examination examination = new Examination(to, load.form(), 0);
+      examination.tables(load.meta());
+      examination.storedKeys();
+      examination.tsds(tsdUrls);
+      Examination.refuse(examination.findings());
+      if (load.form() == CellForm.PACKED && tsdUrls.isEmpty()) {
+        err.println(NO_TSD_NAMED);
+      }
+      new HBaseTables(to.cluster().connection())
+          .createMissing(StoreTables.ours(to.layout().dataTable()));
+      return to;
+    } catch (CommandException | IOException | InterruptedException e) {
+      to.close();
+      throw e;
+    }
+  }
+
+  /** Addresses of the TSDs over the store: those named, or the embedded one. */
+  List<URI> tsds(Target to) {
+    return to.embedded().map(server -> List.of(server.tsdUrl())).orElse(tsdUrls);
+  }
+
+  /** The TSD's settings where they are in a file, by the file's name. */
+  Map<String, Properties> tsdConfigFile() {
+    return tsdConf == null ? Map.of() : Map.of(tsdConf.toString(), readConfig(tsdConf));
   }
 
   /** Where jobs of this store are; nothing is made. */
@@ -94,7 +168,8 @@ final class TargetOptions {
     return new JobFolder(path.toAbsolutePath().normalize());
   }
 
-  private boolean isEmbedded() {
+  /** Whether this is the embedded store. */
+  boolean isEmbedded() {
     return zookeeper == null && hbaseConf == null;
   }
 
@@ -104,6 +179,11 @@ final class TargetOptions {
         + argument("--zookeeper", zookeeper)
         + argument("--hbase-conf", hbaseConf)
         + argument("--tsd-conf", tsdConf)
+        + argument(
+            "--tsd-url",
+            tsdUrls.isEmpty()
+                ? null
+                : tsdUrls.stream().map(URI::toString).collect(Collectors.joining(",")))
         + argument("--jobs-dir", jobsDir);
   }
 
@@ -165,29 +245,39 @@ final class TargetOptions {
     return new Target(Cluster.connect(server.zookeeperQuorum(), null), layout, Optional.of(server));
   }
 
-  private Target openCluster() throws IOException {
-    Path config = tsdConf;
-    if (config == null) {
-      throw new ParameterException(
-          command.commandLine(),
-          "A cluster needs --tsd-conf, the TSD's opentsdb.conf: a wrong salt or UID width writes rows"
-              + " that no query finds.");
-    }
-    Properties properties = readConfig(config);
-    List<String> dangers = TableLayout.dangersOf(properties);
-    if (!dangers.isEmpty()) {
-      throw new CommandException(
-          ExitCode.PREFLIGHT, config + ": " + String.join("; ", dangers) + ".");
-    }
+  private Target openCluster() throws IOException, InterruptedException {
+    TableLayout layout = TableLayout.of(tsdConfig(), tsdConfigName());
     try {
-      TableLayout layout = TableLayout.of(properties, config.toString());
-      Cluster cluster = Cluster.connect(zookeeper, hbaseConf);
-      new HBaseTables(cluster.connection()).createMissing(StoreTables.ours(layout.dataTable()));
-      return new Target(cluster, layout, Optional.empty());
+      return new Target(Cluster.connect(zookeeper, hbaseConf), layout, Optional.empty());
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.CLUSTER, "Cannot reach HBase: " + LoadRun.cause(e) + ".", e);
     }
+  }
+
+  /** The TSD's settings, of its file or from itself. */
+  private Properties tsdConfig() throws InterruptedException {
+    if (tsdConf != null) {
+      return readConfig(tsdConf);
+    }
+    if (tsdUrls.isEmpty()) {
+      throw new ParameterException(
+          command.commandLine(),
+          "A cluster needs --tsd-conf, the TSD's opentsdb.conf, or --tsd-url, its address: a wrong"
+              + " salt or UID width writes rows that no query finds.");
+    }
+    try {
+      return new TsdClient(tsdUrls.get(0)).look().config();
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.CLUSTER,
+          "The TSD " + tsdUrls.get(0) + " does not answer: " + LoadRun.cause(e) + ".",
+          e);
+    }
+  }
+
+  private String tsdConfigName() {
+    return tsdConf == null ? tsdUrls.get(0).toString() : tsdConf.toString();
   }
 
   private Properties readConfig(Path config) {

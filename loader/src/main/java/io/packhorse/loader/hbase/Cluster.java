@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Connection;
@@ -18,9 +20,11 @@ public final class Cluster implements Closeable {
   private static final int ZOOKEEPER_CONNECT_TIMEOUT_MS = 5_000;
 
   private final Connection connection;
+  private final boolean knowsRoot;
 
-  private Cluster(Connection connection) {
+  private Cluster(Connection connection, boolean knowsRoot) {
     this.connection = connection;
+    this.knowsRoot = knowsRoot;
   }
 
   /**
@@ -51,7 +55,7 @@ public final class Cluster implements Closeable {
       conf.set(HConstants.ZOOKEEPER_QUORUM, zookeeper);
     }
     requireZooKeeper(conf);
-    return new Cluster(ConnectionFactory.createConnection(conf));
+    return new Cluster(ConnectionFactory.createConnection(conf), hbaseSite != null);
   }
 
   /** Fails at once when nobody listens; the client alone would try for two minutes. */
@@ -90,6 +94,26 @@ public final class Cluster implements Closeable {
   /** The connection itself; closed with this object. */
   public Connection connection() {
     return connection;
+  }
+
+  /**
+   * Room on the file system below HBase.
+   *
+   * @param name its address
+   */
+  public record Room(String name, long freeBytes, long totalBytes) {}
+
+  /**
+   * Room below {@code hbase.rootdir}; empty if the connection was made without a file that says.
+   */
+  public Optional<Room> room() throws IOException {
+    if (!knowsRoot) {
+      return Optional.empty();
+    }
+    org.apache.hadoop.fs.Path root =
+        new org.apache.hadoop.fs.Path(connection.getConfiguration().get(HConstants.HBASE_DIR, "/"));
+    FsStatus status = root.getFileSystem(connection.getConfiguration()).getStatus(root);
+    return Optional.of(new Room(root.toString(), status.getRemaining(), status.getCapacity()));
   }
 
   @Override

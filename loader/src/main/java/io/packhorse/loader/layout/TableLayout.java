@@ -3,14 +3,15 @@ package io.packhorse.loader.layout;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
 import io.packhorse.schema.table.StoreTables;
+import io.packhorse.schema.table.TableSpec;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Properties;
 
 /**
@@ -66,29 +67,29 @@ public record TableLayout(
   }
 
   /**
-   * Settings under which a TSD would hide or rewrite packed cells, each as a sentence; empty if
-   * there are none.
+   * The tables of this layout, the data table first.
+   *
+   * @param splitPoints of the data table
+   * @param compression of OpenTSDB's families, as HBase names it
    */
-  public static List<String> dangersOf(Properties config) {
-    List<String> dangers = new ArrayList<>();
-    if (isTrue(config, "tsd.storage.enable_compaction", true)) {
-      dangers.add(
-          "tsd.storage.enable_compaction is on: a TSD that rewrites columns changes which of two"
-              + " points counts; set it to false");
-    }
-    if (isTrue(config, "tsd.storage.use_otsdb_timestamp", false)) {
-      dangers.add(
-          "tsd.storage.use_otsdb_timestamp is on: queries would not see cells stamped with the time"
-              + " of loading; set it to false");
-    }
-    return dangers;
+  public List<TableSpec> tables(List<byte[]> splitPoints, String compression) {
+    return StoreTables.named(dataTable, uidTable, metaTable, treeTable, splitPoints, compression);
   }
 
-  private static boolean isTrue(Properties config, String key, boolean unset) {
-    String value = config.getProperty(key);
-    return value == null
-        ? unset
-        : List.of("true", "1", "yes").contains(value.trim().toLowerCase(java.util.Locale.ROOT));
+  /** All of it in a few words. */
+  public String sentence() {
+    return String.format(
+        Locale.ROOT,
+        "salt %d x %d, UID widths %d/%d/%d, tables %s %s %s %s",
+        rowKeys.salt().width(),
+        rowKeys.salt().buckets(),
+        rowKeys.widths().metric(),
+        rowKeys.widths().tagk(),
+        rowKeys.widths().tagv(),
+        dataTable,
+        uidTable,
+        metaTable,
+        treeTable);
   }
 
   private static int number(Properties config, String key, int unset) {

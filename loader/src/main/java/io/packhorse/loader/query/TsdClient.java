@@ -15,12 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Properties;
 import java.util.TreeMap;
 
 /** A TSD's HTTP API, as far as checks and benchmarks need it. Any number of threads. */
 public final class TsdClient {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration QUERY_TIMEOUT = Duration.ofMinutes(5);
+  private static final Duration LOOK_TIMEOUT = Duration.ofSeconds(15);
 
   private final URI base;
   private final HttpClient http =
@@ -64,10 +66,37 @@ public final class TsdClient {
    */
   public byte[] raw(long startMs, long endMs, String expression)
       throws IOException, InterruptedException {
-    URI uri = queryUri(startMs, endMs, expression);
+    return get(queryUri(startMs, endMs, expression), QUERY_TIMEOUT);
+  }
+
+  /**
+   * Asks the TSD what it is.
+   *
+   * @throws IOException if it does not answer, or not as a TSD does
+   */
+  public TsdState look() throws IOException, InterruptedException {
+    JsonNode version = json.readTree(get(base.resolve("/api/version"), LOOK_TIMEOUT));
+    Properties config = new Properties();
+    json.readTree(get(base.resolve("/api/config"), LOOK_TIMEOUT))
+        .properties()
+        .forEach(setting -> config.setProperty(setting.getKey(), setting.getValue().asText()));
+    long asked = System.currentTimeMillis();
+    JsonNode stats = json.readTree(get(base.resolve("/api/stats"), LOOK_TIMEOUT));
+    if (!version.path("version").isTextual() || !stats.path(0).path("timestamp").isNumber()) {
+      throw new IOException("what answers at " + base + " is no TSD");
+    }
+    return new TsdState(
+        base,
+        version.path("packed_cells").asText(""),
+        config,
+        stats.path(0).path("timestamp").asLong() * 1000,
+        asked);
+  }
+
+  private byte[] get(URI uri, Duration timeout) throws IOException, InterruptedException {
     HttpResponse<byte[]> response =
         http.send(
-            HttpRequest.newBuilder(uri).timeout(QUERY_TIMEOUT).build(),
+            HttpRequest.newBuilder(uri).timeout(timeout).build(),
             HttpResponse.BodyHandlers.ofByteArray());
     if (response.statusCode() != 200) {
       String body = new String(response.body(), StandardCharsets.UTF_8);

@@ -30,6 +30,9 @@ class FiguresTest {
     assertEquals("1.00 M", Figures.si(1_000_000));
     assertEquals("160 M", Figures.si(160_000_000));
     assertEquals("4.04 G", Figures.si(4.04e9));
+    assertEquals("1.05 T", Figures.si(1.05e12));
+    assertEquals("34.0 B", Figures.bytes(34));
+    assertEquals("10.0 kB", Figures.bytes(10_000));
   }
 
   @Test

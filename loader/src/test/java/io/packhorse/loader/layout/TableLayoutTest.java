@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.schema.key.SaltFunction;
+import io.packhorse.schema.table.TableSpec;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,29 +98,14 @@ class TableLayoutTest {
   }
 
   @Test
-  void compactionIsADangerUnlessSwitchedOff() {
+  void namesItsTables() throws IOException {
+    TableLayout layout = TableLayout.of(config("tsd.storage.hbase.data_table", "ns:data"), "x");
     assertEquals(
-        1, TableLayout.dangersOf(new Properties()).size(), "OpenTSDB compacts unless told");
-    assertEquals(1, dangers("tsd.storage.enable_compaction", "true").size());
-    assertEquals(1, dangers("tsd.storage.enable_compaction", "1").size());
-    assertEquals(1, dangers("tsd.storage.enable_compaction", " YES ").size());
-    assertEquals(List.of(), dangers("tsd.storage.enable_compaction", "false"));
-    assertEquals(List.of(), dangers("tsd.storage.enable_compaction", "0"));
-  }
-
-  @Test
-  void cellStampsOfDataTimeAreADanger() {
-    List<String> found =
-        dangers(
-            "tsd.storage.enable_compaction", "false",
-            "tsd.storage.use_otsdb_timestamp", "true");
-    assertEquals(1, found.size());
-    assertTrue(found.get(0).contains("use_otsdb_timestamp is on"));
-    assertEquals(2, dangers("tsd.storage.use_otsdb_timestamp", "true").size());
-  }
-
-  private static List<String> dangers(String... settings) {
-    return TableLayout.dangersOf(config(settings));
+        List.of("ns:data", "tsdb-uid", "tsdb-meta", "tsdb-tree", "packhorse"),
+        layout.tables(List.of(), "NONE").stream().map(TableSpec::name).toList());
+    assertEquals(
+        "salt 0 x 1, UID widths 3/3/3, tables ns:data tsdb-uid tsdb-meta tsdb-tree",
+        layout.sentence());
   }
 
   private static void rejects(String because, String... settings) {

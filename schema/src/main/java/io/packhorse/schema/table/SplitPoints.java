@@ -1,10 +1,15 @@
 package io.packhorse.schema.table;
 
+import io.packhorse.schema.key.BaseTime;
+import io.packhorse.schema.key.RowKeyLayout;
+import io.packhorse.schema.key.SaltFunction;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Where a new table is cut into regions. */
 public final class SplitPoints {
+  private static final long METRICS_MAX = 1L << 24;
+
   private SplitPoints() {}
 
   /**
@@ -33,6 +38,50 @@ public final class SplitPoints {
         key[saltWidth - 1 - i] = (byte) (bucket >>> (8 * i));
       }
       points.add(key);
+    }
+    return points;
+  }
+
+  /**
+   * Several regions a salt bucket: by metric and, within one, by time, in equal parts if all
+   * metrics are of one size.
+   *
+   * @param partsPerBucket regions of a bucket, 1 or more; there are fewer if there are fewer hours
+   * @param metrics their UIDs are 1 to this, as in a new store; 1 to 2^24
+   * @param fromBaseTime first hour, see {@link BaseTime#check}
+   * @param toBaseTime hour after the last, greater
+   * @return keys, rising; the caller's own
+   */
+  public static List<byte[]> byMetricAndTime(
+      RowKeyLayout layout, int partsPerBucket, long metrics, long fromBaseTime, long toBaseTime) {
+    long hours =
+        (BaseTime.check(toBaseTime) - BaseTime.check(fromBaseTime)) / BaseTime.HOUR_SECONDS;
+    if (partsPerBucket < 1 || metrics < 1 || metrics > METRICS_MAX || hours < 1) {
+      throw new IllegalArgumentException(
+          String.format(
+              "parts must be 1 or more, metrics 1 to %d, the end after the start: parts=%d,"
+                  + " metrics=%d, hours=%d",
+              METRICS_MAX, partsPerBucket, metrics, hours));
+    }
+    SaltFunction salt = layout.salt();
+    List<byte[]> bucketStarts = bySaltBucket(salt.width(), salt.buckets());
+    List<byte[]> points = new ArrayList<>();
+    for (int bucket = 0; bucket < salt.buckets(); bucket++) {
+      if (bucket > 0) {
+        points.add(bucketStarts.get(bucket - 1));
+      }
+      long last = 0;
+      for (int part = 1; part < partsPerBucket; part++) {
+        long position = (long) ((double) metrics * hours * part / partsPerBucket);
+        if (position > last) {
+          points.add(
+              layout.scanStart(
+                  bucket,
+                  1 + position / hours,
+                  fromBaseTime + position % hours * BaseTime.HOUR_SECONDS));
+          last = position;
+        }
+      }
     }
     return points;
   }

@@ -32,22 +32,40 @@ public final class StoreTables {
   private StoreTables() {}
 
   /**
-   * All five, the data table presplit by salt bucket.
+   * All five under their usual names, the data table presplit by salt bucket.
    *
    * @param saltWidth bytes, 0 to 8
    * @param buckets 1 or more
    */
   public static List<TableSpec> all(int saltWidth, int buckets) {
+    return named(
+        DATA,
+        UID,
+        META,
+        TREE,
+        SplitPoints.bySaltBucket(saltWidth, buckets),
+        FamilySpec.NOT_COMPRESSED);
+  }
+
+  /**
+   * All five under names of the cluster's own, ours as ever.
+   *
+   * @param splitPoints of the data table
+   * @param compression of OpenTSDB's families
+   */
+  public static List<TableSpec> named(
+      String data,
+      String uid,
+      String meta,
+      String tree,
+      List<byte[]> splitPoints,
+      String compression) {
     return List.of(
-        new TableSpec(
-            DATA,
-            families(POINT_FAMILY, PACKED_FAMILY),
-            SplitPoints.bySaltBucket(saltWidth, buckets),
-            false),
-        new TableSpec(UID, families("id", "name"), List.of(), true),
-        new TableSpec(META, families("name"), List.of(), true),
-        new TableSpec(TREE, families("t"), List.of(), true),
-        new TableSpec(JOBS, families(JOB_FAMILY), List.of(), true));
+        new TableSpec(data, families(compression, POINT_FAMILY, PACKED_FAMILY), splitPoints, false),
+        new TableSpec(uid, families(compression, "id", "name"), List.of(), true),
+        new TableSpec(meta, families(compression, "name"), List.of(), true),
+        new TableSpec(tree, families(compression, "t"), List.of(), true),
+        jobs());
   }
 
   /**
@@ -56,11 +74,19 @@ public final class StoreTables {
    */
   public static List<TableSpec> ours(String dataTable) {
     return List.of(
-        new TableSpec(dataTable, families(POINT_FAMILY, PACKED_FAMILY), List.of(), false),
-        new TableSpec(JOBS, families(JOB_FAMILY), List.of(), true));
+        new TableSpec(
+            dataTable,
+            families(FamilySpec.NOT_COMPRESSED, POINT_FAMILY, PACKED_FAMILY),
+            List.of(),
+            false),
+        jobs());
   }
 
-  private static List<FamilySpec> families(String... names) {
-    return Stream.of(names).map(FamilySpec::new).toList();
+  private static TableSpec jobs() {
+    return new TableSpec(JOBS, families(FamilySpec.NOT_COMPRESSED, JOB_FAMILY), List.of(), true);
+  }
+
+  private static List<FamilySpec> families(String compression, String... names) {
+    return Stream.of(names).map(name -> new FamilySpec(name, compression)).toList();
   }
 }

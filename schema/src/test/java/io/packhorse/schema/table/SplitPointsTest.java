@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.packhorse.schema.key.RowKeyLayout;
+import io.packhorse.schema.key.SaltFunction;
+import io.packhorse.schema.uid.UidWidths;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +42,50 @@ final class SplitPointsTest {
   void leavesAnUnsaltedTableWhole() {
     assertEquals(0, SplitPoints.bySaltBucket(0, 20).size());
     assertEquals(0, SplitPoints.bySaltBucket(1, 1).size());
+  }
+
+  @Test
+  void cutsBucketsByMetricAndTime() {
+    RowKeyLayout layout = new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 2));
+    assertEquals(
+        List.of(
+            "00000001" + "00005460", // a third of two metrics of ten hours: six hours of the first
+            "00000002" + "00002a30", // two thirds: three hours of the second
+            "01",
+            "01000001" + "00005460",
+            "01000002" + "00002a30"),
+        hex(SplitPoints.byMetricAndTime(layout, 3, 2, 0, 36_000)));
+  }
+
+  @Test
+  void cutsAnUnsaltedTableByMetricAndTimeAlone() {
+    RowKeyLayout layout = new RowKeyLayout(UidWidths.DEFAULT, SaltFunction.NONE);
+    assertEquals(
+        List.of("00000200000000", "00000300000000"),
+        hex(SplitPoints.byMetricAndTime(layout, 3, 3, 0, 7200)));
+  }
+
+  @Test
+  void makesNoMoreRegionsThanThereAreHours() {
+    RowKeyLayout layout = new RowKeyLayout(UidWidths.DEFAULT, SaltFunction.NONE);
+    assertEquals(1, SplitPoints.byMetricAndTime(layout, 100, 1, 0, 7200).size());
+    assertEquals(0, SplitPoints.byMetricAndTime(layout, 1, 1, 0, 7200).size());
+  }
+
+  @Test
+  void rejectsPartsOfNothing() {
+    RowKeyLayout layout = new RowKeyLayout(UidWidths.DEFAULT, SaltFunction.NONE);
+    assertThrows(
+        IllegalArgumentException.class, () -> SplitPoints.byMetricAndTime(layout, 0, 1, 0, 7200));
+    assertThrows(
+        IllegalArgumentException.class, () -> SplitPoints.byMetricAndTime(layout, 1, 0, 0, 7200));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> SplitPoints.byMetricAndTime(layout, 1, 1, 7200, 7200));
+  }
+
+  private static List<String> hex(List<byte[]> keys) {
+    return keys.stream().map(HexFormat.of()::formatHex).toList();
   }
 
   @Test

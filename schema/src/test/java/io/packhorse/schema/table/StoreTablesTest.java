@@ -32,6 +32,17 @@ final class StoreTablesTest {
   }
 
   @Test
+  void takesNamesAndCompressionOfACluster() {
+    List<TableSpec> named = StoreTables.named("a", "b", "c", "d", List.of(), "ZSTD");
+    assertEquals(
+        List.of("a", "b", "c", "d", "packhorse"), named.stream().map(TableSpec::name).toList());
+    FamilySpec packed = named.get(0).families().get(1);
+    assertEquals(new FamilySpec("p", "ZSTD"), packed);
+    assertEquals("FAST_DIFF", packed.encoding());
+    assertEquals("NONE", named.get(4).families().get(0).encoding());
+  }
+
+  @Test
   void putsPackedCellsWhereTheirQualifierSays() {
     assertEquals(PackedQualifier.FAMILY, StoreTables.PACKED_FAMILY);
   }
@@ -41,5 +52,6 @@ final class StoreTablesTest {
     assertThrows(
         IllegalArgumentException.class, () -> new TableSpec("x", List.of(), List.of(), true));
     assertThrows(IllegalArgumentException.class, () -> new FamilySpec("a:b"));
+    assertThrows(IllegalArgumentException.class, () -> new FamilySpec("t", "zstd"));
   }
 }

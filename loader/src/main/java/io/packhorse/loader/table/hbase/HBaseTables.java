@@ -1,12 +1,24 @@
 package io.packhorse.loader.table.hbase;
 
+import io.packhorse.loader.table.FoundFamily;
+import io.packhorse.loader.table.FoundServer;
+import io.packhorse.loader.table.FoundTable;
 import io.packhorse.schema.table.FamilySpec;
 import io.packhorse.schema.table.TableSpec;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -94,8 +106,8 @@ public final class HBaseTables {
     return ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(family.name()))
         .setMaxVersions(FamilySpec.VERSIONS)
         .setBloomFilterType(BloomType.ROW)
-        .setDataBlockEncoding(DataBlockEncoding.NONE)
-        .setCompressionType(Compression.Algorithm.NONE)
+        .setDataBlockEncoding(DataBlockEncoding.valueOf(family.encoding()))
+        .setCompressionType(Compression.Algorithm.valueOf(family.compression()))
         .build();
   }
 
@@ -109,6 +121,79 @@ public final class HBaseTables {
           .map(TableName::getNameAsString)
           .sorted()
           .toList();
+    }
+  }
+
+  /** A table as it is, if it is there. */
+  public Optional<FoundTable> look(String table) throws IOException {
+    TableName name = name(table);
+    try (Admin admin = connection.getAdmin()) {
+      if (!admin.tableExists(name)) {
+        return Optional.empty();
+      }
+      TableDescriptor descriptor = admin.getDescriptor(name);
+      List<byte[]> startKeys = new ArrayList<>();
+      SortedSet<String> servers = new TreeSet<>();
+      long bytes = 0;
+      for (HRegionLocation region : regions(table)) {
+        startKeys.add(region.getRegion().getStartKey());
+        if (region.getServerName() != null) {
+          servers.add(region.getServerName().getAddress().toString());
+        }
+      }
+      for (ServerName server : admin.getRegionServers()) {
+        for (RegionMetrics region : admin.getRegionMetrics(server, name)) {
+          bytes += (long) region.getStoreFileSize().get(Size.Unit.BYTE);
+        }
+      }
+      return Optional.of(
+          new FoundTable(
+              table,
+              Stream.of(descriptor.getColumnFamilies()).map(HBaseTables::found).toList(),
+              descriptor.isSplitEnabled()
+                  && !NO_SPLITS.equals(descriptor.getRegionSplitPolicyClassName()),
+              startKeys,
+              servers,
+              bytes));
+    }
+  }
+
+  private static FoundFamily found(ColumnFamilyDescriptor family) {
+    return new FoundFamily(
+        family.getNameAsString(),
+        family.getCompressionType().name(),
+        family.getDataBlockEncoding().name(),
+        family.getBloomFilterType().name(),
+        family.getMaxVersions(),
+        family.getTimeToLive());
+  }
+
+  /** The live region servers. */
+  public List<FoundServer> servers() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      long asked = System.currentTimeMillis();
+      return admin
+          .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS))
+          .getLiveServerMetrics()
+          .values()
+          .stream()
+          .map(
+              server ->
+                  new FoundServer(
+                      server.getServerName().getAddress().toString(),
+                      server.getReportTimestamp(),
+                      asked))
+          .toList();
+    }
+  }
+
+  /** HBase's version. */
+  public String version() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return String.valueOf(
+          admin
+              .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.HBASE_VERSION))
+              .getHBaseVersion());
     }
   }
 

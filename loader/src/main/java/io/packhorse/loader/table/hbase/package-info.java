@@ -1,4 +1,4 @@
-/** Tables on a live HBase: creating what is missing, listing regions. */
+/** Tables on a live HBase: creating what is missing, looking at what is there. */
 @NullMarked
 package io.packhorse.loader.table.hbase;
 

@@ -6,9 +6,11 @@ import io.packhorse.schema.packed.PackedQualifier;
 import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
@@ -51,6 +53,17 @@ public final class HBaseLoaderIds implements LoaderIds {
                 + TABLE);
       }
       return new LoaderId((int) id, cell.getTimestamp());
+    }
+  }
+
+  /** Stamp of the last id taken, milliseconds since 1970; empty if none was. */
+  public OptionalLong lastStampMs() throws IOException {
+    try (Table table = connection.getTable(TABLE)) {
+      Cell cell =
+          table
+              .get(new Get(ROW).addColumn(FAMILY, QUALIFIER))
+              .getColumnLatestCell(FAMILY, QUALIFIER);
+      return cell == null ? OptionalLong.empty() : OptionalLong.of(cell.getTimestamp());
     }
   }
 }

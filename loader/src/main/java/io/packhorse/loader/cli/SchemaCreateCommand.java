@@ -1,0 +1,133 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.doctor.TableChecks;
+import io.packhorse.loader.store.StoreException;
+import io.packhorse.loader.table.FoundTable;
+import io.packhorse.loader.table.TablePlan;
+import io.packhorse.loader.table.hbase.HBaseTables;
+import io.packhorse.schema.key.RowKeyLayout;
+import io.packhorse.schema.table.FamilySpec;
+import io.packhorse.schema.table.SplitPoints;
+import io.packhorse.schema.table.TableSpec;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code schema create}: the tables of a new cluster. */
+@Command(
+    name = "create",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Make OpenTSDB's four tables and ours, the data table cut into regions by salt bucket, or as"
+          + " schema plan says of a workload.",
+      "What exists is never altered: if the data table does, or another one differs, nothing is made"
+          + " (exit code 7).",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  packhorse schema create --zookeeper zk1:2181 --tsd-conf opentsdb.conf",
+      "  packhorse schema create --hbase-conf client-site.xml --tsd-conf opentsdb.conf \\",
+      "      --series 1000000 --interval 1m --retention 104w --metrics 20 --compression zstd",
+    })
+final class SchemaCreateCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec command;
+
+  @Mixin private final TargetOptions target = new TargetOptions();
+  @Mixin private final WorkloadOptions workload = new WorkloadOptions();
+
+  @Option(
+      names = "--compression",
+      paramLabel = "CODEC",
+      defaultValue = "none",
+      description =
+          "none, or zstd, snappy, lz4, gz: of the blocks of OpenTSDB's tables, tried on every region"
+              + " server first. Dense hours are packed already; hours of 60 points and fewer become"
+              + " half as large (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  private String compression;
+
+  @Mixin private final JsonOption json = new JsonOption();
+
+  @Override
+  public Integer call() throws StoreException, IOException, InterruptedException {
+    if (target.isEmbedded()) {
+      throw new ParameterException(
+          command.commandLine(),
+          "The embedded store makes its own tables: name a cluster with --zookeeper or"
+              + " --hbase-conf.");
+    }
+    String codec = compression.toUpperCase(Locale.ROOT);
+    try (Target to = target.connect(command.commandLine().getErr())) {
+      List<byte[]> splits = splits(to.layout().rowKeys());
+      List<TableSpec> specs = specs(to, splits, codec);
+      Examination examination = new Examination(to, CellForm.PACKED, 0);
+      Map<String, FoundTable> found = examination.found();
+      if (found.containsKey(to.layout().dataTable())) {
+        throw new CommandException(
+            ExitCode.PREFLIGHT,
+            "Nothing was made: "
+                + to.layout().dataTable()
+                + " exists; see packhorse schema describe.");
+      }
+      List<TableSpec> there =
+          specs.stream().filter(spec -> found.containsKey(spec.name())).toList();
+      Examination.refuse(TableChecks.differences(to.layout(), there, found));
+      if (!codec.equals(FamilySpec.NOT_COMPRESSED)) {
+        examination.codec(codec);
+        Examination.refuse(examination.findings());
+      }
+      List<String> done = new HBaseTables(to.cluster().connection()).createMissing(specs);
+      print(done, List.copyOf(found.keySet()), splits.size() + 1);
+    }
+    return ExitCode.OK.code();
+  }
+
+  private List<TableSpec> specs(Target to, List<byte[]> splits, String codec) {
+    try {
+      return to.layout().tables(splits, codec);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage() + ".", e);
+    }
+  }
+
+  private List<byte[]> splits(RowKeyLayout layout) {
+    Optional<TablePlan> plan = workload.plan(layout);
+    return plan.isPresent()
+        ? plan.get().splitPoints(workload.until())
+        : SplitPoints.bySaltBucket(layout.salt().width(), layout.salt().buckets());
+  }
+
+  private void print(List<String> done, List<String> kept, int regions) throws IOException {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("done", done);
+    result.put("kept", kept);
+    result.put("regions", regions);
+    PrintWriter out = command.commandLine().getOut();
+    json.print(
+        out,
+        "schema create",
+        Map.of("compression", compression),
+        result,
+        () -> {
+          done.forEach(out::println);
+          kept.forEach(table -> out.println("kept table " + table + " as it is"));
+          out.printf("the data table has %d regions%n", regions);
+        });
+  }
+}

@@ -1,0 +1,168 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.layout.TableLayout;
+import io.packhorse.loader.table.TablePlan;
+import io.packhorse.schema.key.RowKeyLayout;
+import io.packhorse.schema.key.SaltFunction;
+import io.packhorse.schema.uid.UidKind;
+import io.packhorse.schema.uid.UidWidths;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code schema plan}: arithmetic, no cluster. */
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description =
+        "Say how large a workload becomes, which salt and regions it wants, and how many UIDs it takes."
+            + " No cluster is needed.",
+    footer = {
+      "",
+      "Examples:",
+      "  packhorse schema plan --series 1000000 --interval 1m --retention 104w --metrics 20 --servers 10",
+      "  packhorse schema plan --series 128 --interval 1s --retention 365d --tsd-conf opentsdb.conf",
+      "      with the salt and widths that the TSD has",
+    })
+final class SchemaPlanCommand implements Callable<Integer> {
+  /** HDFS keeps each block so often. */
+  private static final int COPIES = 3;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec command;
+
+  @Mixin private final WorkloadOptions workload = new WorkloadOptions();
+
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Region servers (default: ${DEFAULT-VALUE}).")
+  private int servers;
+
+  @Option(
+      names = "--tsd-conf",
+      paramLabel = "FILE",
+      description =
+          "The TSD's opentsdb.conf, if salt and widths are settled (default: one byte of salt, two"
+              + " buckets a server and four at least, UIDs of three bytes).")
+  private @Nullable Path tsdConf;
+
+  @Mixin private final JsonOption json = new JsonOption();
+
+  @Override
+  public Integer call() throws IOException {
+    if (servers < 1) {
+      throw new ParameterException(command.commandLine(), "--servers must be 1 or more.");
+    }
+    TablePlan plan =
+        workload
+            .plan(layout())
+            .orElseThrow(
+                () ->
+                    new ParameterException(
+                        command.commandLine(),
+                        "--series, --interval and --retention say what is to be planned."));
+    PrintWriter out = command.commandLine().getOut();
+    json.print(
+        out, "schema plan", Map.of("servers", servers), result(plan), () -> print(plan, out));
+    return ExitCode.OK.code();
+  }
+
+  private RowKeyLayout layout() {
+    if (tsdConf == null) {
+      return new RowKeyLayout(
+          UidWidths.DEFAULT, new SaltFunction(1, TablePlan.bucketsFor(servers)));
+    }
+    try {
+      return TableLayout.ofTsdConfig(tsdConf).rowKeys();
+    } catch (IOException e) {
+      throw new ParameterException(
+          command.commandLine(),
+          "Cannot read --tsd-conf " + tsdConf + ": " + e.getMessage() + ".",
+          e);
+    }
+  }
+
+  private Map<String, Object> result(TablePlan plan) {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("points", plan.workload().points());
+    result.put("cells", plan.workload().cells());
+    result.put("bytes", plan.bytes());
+    result.put("bytes_on_disks", COPIES * plan.bytes());
+    result.put("bytes_per_point", plan.bytesPerPoint());
+    result.put("salt_width", plan.layout().salt().width());
+    result.put("salt_buckets", plan.layout().salt().buckets());
+    result.put("regions", plan.regions());
+    result.put(
+        "split_points",
+        plan.splitPoints(workload.until()).stream().map(HexFormat.of()::formatHex).toList());
+    Map<String, Object> uids = new LinkedHashMap<>();
+    for (UidKind kind : UidKind.values()) {
+      uids.put(
+          kind.qualifier(),
+          Map.of(
+              "needed", plan.uids(kind),
+              "max", plan.uidsMax(kind),
+              "width", plan.layout().widths().of(kind)));
+    }
+    result.put("uids", uids);
+    return result;
+  }
+
+  private void print(TablePlan plan, PrintWriter out) {
+    SaltFunction salt = plan.layout().salt();
+    out.printf("points    %s%n", Figures.si(plan.workload().points()));
+    out.printf(
+        "cells     %s of %s points%n",
+        Figures.si(plan.workload().cells()), Figures.si(plan.workload().pointsPerCell()));
+    out.printf(
+        "size      %s of HFiles, %s bytes/point; %s on disks with %d copies%n",
+        Figures.bytes(plan.bytes()),
+        Figures.ratio(plan.bytesPerPoint()),
+        Figures.bytes(COPIES * plan.bytes()),
+        COPIES);
+    out.printf(
+        "salt      tsd.storage.salt.width = %d, tsd.storage.salt.buckets = %d; settled with the first"
+            + " point%n",
+        salt.width(), salt.buckets());
+    out.printf(
+        "regions   %d of %s: %d a salt bucket, %s%n",
+        plan.regions(),
+        Figures.bytes(plan.bytes() / plan.regions()),
+        plan.regionsPerBucket(),
+        plan.regionsPerBucket() == 1 ? "cut by bucket" : "cut by bucket, metric and time");
+    for (UidKind kind : UidKind.values()) {
+      out.printf(
+          "UIDs      %s: %s%s of %s%s%n",
+          kind.qualifier(),
+          kind == UidKind.TAGV ? "at most " : "",
+          Figures.count(plan.uids(kind)),
+          Figures.count(plan.uidsMax(kind)),
+          plan.mayRunOut(kind)
+              ? String.format(
+                  Locale.ROOT,
+                  " - TOO FEW: raise tsd.storage.uid.width.%s before the first point",
+                  kind.name().toLowerCase(Locale.ROOT))
+              : "");
+    }
+    if (salt.width() == 0) {
+      out.println(
+          "WARNING   without salt all new points of a metric are in one region: better one byte of it");
+    }
+  }
+}
