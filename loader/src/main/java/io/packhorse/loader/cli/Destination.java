@@ -5,6 +5,7 @@ import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.cell.LoaderIds;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.pack.ScratchHours;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
@@ -54,6 +55,7 @@ final class Destination implements Closeable {
   private final Supplier<Optional<IOException>> trouble;
   private final Optional<HFileOutput> files;
   private final Optional<HBaseSeriesMeta> seriesMeta;
+  private final ScratchHours scratch = new ScratchHours();
 
   /**
    * HFiles on their way.
@@ -300,11 +302,13 @@ final class Destination implements Closeable {
   }
 
   /**
-   * @param job puts its loader ids on its ledger
+   * @param job puts its loader ids on its ledger, and has open hours in its folder
    */
   LoadPipeline newPipeline(CellForm form, SeriesResolver resolver, Optional<LoadJob> job) {
     LoaderIds ids = job.map(on -> on.job().recording(loaderIds)).orElse(loaderIds);
-    return new LoadPipeline(form, layout, resolver, ids, sinks);
+    LoadPipeline.HourFiles hourFiles =
+        job.<LoadPipeline.HourFiles>map(on -> on.job()::newHourFile).orElse(scratch::next);
+    return new LoadPipeline(form, layout, resolver, ids, sinks, hourFiles);
   }
 
   private static Thread daemon(Runnable task) {
@@ -316,8 +320,10 @@ final class Destination implements Closeable {
   @Override
   public void close() throws IOException {
     calls.shutdownNow();
-    if (files.isPresent()) {
-      files.get().load().close();
+    try (scratch) {
+      if (files.isPresent()) {
+        files.get().load().close();
+      }
     }
   }
 }

@@ -4,6 +4,7 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.pack.HourPacker;
+import io.packhorse.loader.pack.ScratchHours;
 import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesNames;
@@ -15,9 +16,11 @@ import io.packhorse.loader.source.text.FormatChooser;
 import io.packhorse.loader.source.text.Points;
 import io.packhorse.loader.source.text.TextSource;
 import io.packhorse.schema.key.RowKeyLayout;
+import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,7 +29,7 @@ import java.util.Set;
  * Reads and packs the beginning of each input as a load would, and stores nothing. Small inputs are
  * read whole. One thread; used once.
  */
-final class DryRun {
+final class DryRun implements Closeable {
   /** Of an input, once it is unpacked. */
   static final long INPUT_BYTES_MAX = 64L << 20;
 
@@ -36,6 +39,7 @@ final class DryRun {
   private final RowKeyLayout layout;
   private final SeriesNames names;
   private final Points points;
+  private final ScratchHours scratch = new ScratchHours();
   private final HourPacker packer;
   private final SeriesResolver resolver;
   private final Set<Integer> buckets = new HashSet<>();
@@ -52,11 +56,12 @@ final class DryRun {
     this.names = names;
     this.points = points;
     this.resolver = new SeriesResolver(new MemoryUidStore(), layout.widths());
-    this.packer = new HourPacker(form, layout, resolver::tsuid, SealPolicy.FILES, new Nowhere());
+    this.packer =
+        new HourPacker(form, layout, resolver::tsuid, SealPolicy.FILES, new Nowhere(scratch));
   }
 
   /** Takes cells. */
-  private record Nowhere() implements HourPacker.Surroundings {
+  private record Nowhere(ScratchHours scratch) implements HourPacker.Surroundings {
     @Override
     public LoaderId newLoaderId() {
       return new LoaderId(1, 0);
@@ -64,6 +69,11 @@ final class DryRun {
 
     @Override
     public void write(CellWrite cell) {}
+
+    @Override
+    public Path newHourFile() throws IOException {
+      return scratch.next();
+    }
   }
 
   Plan plan(List<Input> inputs, FormatChooser formats) throws IOException, InterruptedException {
@@ -104,6 +114,11 @@ final class DryRun {
         share,
         buckets.size(),
         (System.nanoTime() - started) / 1e9);
+  }
+
+  @Override
+  public void close() throws IOException {
+    scratch.close();
   }
 
   /** Reads the beginning of an input; bytes read as they lie on disk, all of them at its end. */

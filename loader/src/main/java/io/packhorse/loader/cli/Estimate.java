@@ -4,6 +4,7 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.pack.HourPacker;
+import io.packhorse.loader.pack.ScratchHours;
 import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.schema.bytes.MalformedCellException;
@@ -18,6 +19,7 @@ import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,8 +64,12 @@ final class Estimate {
     this.names = names;
   }
 
-  /** A packer whose cells count here; {@link #finish} ends it. */
-  HourPacker packer() throws IOException {
+  /**
+   * A packer whose cells count here; {@link #finish} ends it.
+   *
+   * @param scratch closed after it
+   */
+  HourPacker packer(ScratchHours scratch) throws IOException {
     return new HourPacker(
         CellForm.COMPACTED,
         KEYS,
@@ -78,6 +84,11 @@ final class Estimate {
           @Override
           public void write(CellWrite cell) {
             add(cell);
+          }
+
+          @Override
+          public Path newHourFile() throws IOException {
+            return scratch.next();
           }
         });
   }

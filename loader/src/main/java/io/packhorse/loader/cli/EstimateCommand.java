@@ -1,6 +1,7 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.pack.HourPacker;
+import io.packhorse.loader.pack.ScratchHours;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.format.Formats;
@@ -116,9 +117,10 @@ final class EstimateCommand implements Callable<Integer> {
       throws InterruptedException, IOException {
     SeriesNames names = new SeriesNames();
     Points points = new Points(spec.rules(), rejects);
-    try (TextSource from = new TextSource(List.of(input), formats(spec, names), points)) {
+    try (ScratchHours scratch = new ScratchHours();
+        TextSource from = new TextSource(List.of(input), formats(spec, names), points)) {
       Estimate estimate = new Estimate(input.name(), names);
-      HourPacker packer = estimate.packer();
+      HourPacker packer = estimate.packer(scratch);
       for (PointBatch batch = from.next(); batch != null; batch = from.next()) {
         packer.accept(batch);
       }

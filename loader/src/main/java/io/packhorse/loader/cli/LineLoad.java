@@ -77,7 +77,7 @@ record LineLoad(
       return new LoadRun(pipeline, destination, rejected, 0, job, err)
           .run(
               started -> {
-                started.run(from, names, options.threads(), SealPolicy.FILES, checkpoints);
+                started.run(from, names, options.threads(), policy(), checkpoints);
                 if (!started.stopped()) {
                   destination.makeKnown(names, resolver, times);
                 }
@@ -91,6 +91,11 @@ record LineLoad(
       }
       throw e;
     }
+  }
+
+  /** By the clock only where points may be long in coming. */
+  private SealPolicy policy() {
+    return inputs.stream().allMatch(Input::isPlainFile) ? SealPolicy.FILES : SealPolicy.PIPES;
   }
 
   private Checkpoints checkpoints(Optional<LoadJob> job) {

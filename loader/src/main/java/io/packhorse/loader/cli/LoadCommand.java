@@ -184,9 +184,8 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     SourceSpec spec = source.spec();
     Rejects rejects = Rejects.counted();
     SeriesNames names = new SeriesNames();
-    try {
-      Points points = new Points(spec.rules(), rejects);
-      DryRun run = new DryRun(target.plannedLayout(), load.form(), names, points);
+    Points points = new Points(spec.rules(), rejects);
+    try (DryRun run = new DryRun(target.plannedLayout(), load.form(), names, points)) {
       Plan plan = run.plan(inputs, source.formats(spec, names, err()));
       PrintWriter out = command.commandLine().getOut();
       json.print(out, "load", settings(), plan.json(), () -> plan.print(out));

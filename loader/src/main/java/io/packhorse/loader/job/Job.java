@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.cell.LoaderIds;
 import io.packhorse.loader.job.LedgerRecord.Checkpoint;
+import io.packhorse.loader.pack.HourFile;
 import io.packhorse.loader.pack.OpenHours;
 import io.packhorse.loader.pipeline.Checkpoints;
 import io.packhorse.loader.pipeline.LoadCounts;
@@ -20,15 +21,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *   ledger           loader ids taken, checkpoints, states reached
  *   series           names of the series, by number
  *   last-times       of the series, at the last checkpoint or after it
- *   hours-S-N        open hours of the last checkpoint of slice S
+ *   hours-N          open hours of the last checkpoints, and what memory has no room for
  *   rejects.tsv      lines that are no points
  *   result.json      how it ended
  *   written.json     what is kept beside its HFiles
@@ -61,6 +63,10 @@ public final class Job implements Closeable {
   private final FileChannel lock;
   private final Ledger ledger;
   private final AtomicInteger hoursNumber;
+
+  /** By slice: the files of open hours that its last checkpoint names. */
+  private final Map<Integer, Set<String>> hoursInUse = new ConcurrentHashMap<>();
+
   private Path rejects;
   private @Nullable SeriesFile series;
   private LastTimes lastTimes = new LastTimes();
@@ -86,7 +92,8 @@ public final class Job implements Closeable {
   }
 
   private Job(
-      Path folder, Manifest manifest, Ledger.Content content, FileChannel lock, Ledger ledger) {
+      Path folder, Manifest manifest, Ledger.Content content, FileChannel lock, Ledger ledger)
+      throws IOException {
     this.folder = folder;
     this.manifest = manifest;
     this.history = JobHistory.of(content.records());
@@ -94,7 +101,8 @@ public final class Job implements Closeable {
     this.lock = lock;
     this.rejects = folder.resolve(REJECTS);
     this.ledger = ledger;
-    this.hoursNumber = new AtomicInteger(content.records().size());
+    this.hoursNumber = new AtomicInteger(lastHoursNumber());
+    history.checkpoints().forEach((slice, last) -> hoursInUse.put(slice, names(last.hours())));
   }
 
   /** Takes a job over. */
@@ -195,19 +203,19 @@ public final class Job implements Closeable {
   /**
    * The open hours of the last checkpoint of a slice.
    *
-   * @throws IOException if their file is not what the ledger says
+   * @throws IOException if their files are not what the ledger says
    */
   public OpenHours openHours(int slice) throws IOException {
-    Optional<Checkpoint> last = checkpoint(slice);
-    if (last.isEmpty() || last.get().hours().isEmpty()) {
-      return new OpenHours(new byte[0]);
+    List<HourFile> files = new ArrayList<>();
+    for (LedgerRecord.Hours hours : checkpoint(slice).map(Checkpoint::hours).orElse(List.of())) {
+      HourFile file = new HourFile(folder.resolve(hours.file()), hours.crc32c());
+      if (!file.isIntact()) {
+        throw new IOException(
+            file.path() + " is damaged: its checksum is not the one on the ledger");
+      }
+      files.add(file);
     }
-    Path file = folder.resolve(last.get().hours());
-    byte[] bytes = Files.readAllBytes(file);
-    if (crc32c(bytes) != last.get().hoursCrc32c()) {
-      throw new IOException(file + " is damaged: its checksum is not the one on the ledger");
-    }
-    return new OpenHours(bytes);
+    return new OpenHours(files);
   }
 
   /**
@@ -341,22 +349,54 @@ public final class Job implements Closeable {
     return new JobCheckpoints(this, slice, before(slice), interval, () -> new Kept(Map.of(), 0, 0));
   }
 
-  String writeOpenHours(int slice, byte[] bytes) throws IOException {
-    String name = HOURS + slice + "-" + hoursNumber.incrementAndGet();
-    DurableFiles.write(folder, name, bytes);
-    return name;
+  /** A file for open hours that does not exist yet. */
+  public Path newHourFile() {
+    return folder.resolve(HOURS + hoursNumber.incrementAndGet());
   }
 
-  void deleteOpenHours(String name) throws IOException {
-    if (!name.isEmpty()) {
-      Files.deleteIfExists(folder.resolve(name));
+  private int lastHoursNumber() throws IOException {
+    int last = 0;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, HOURS + "*")) {
+      for (Path file : files) {
+        last = Math.max(last, Integer.parseInt(nameOf(file).substring(HOURS.length())));
+      }
+    }
+    return last;
+  }
+
+  /** Brings open hours to disk, those that the slice's last checkpoint has not brought there. */
+  List<LedgerRecord.Hours> keepHours(int slice, List<HourFile> files) throws IOException {
+    Set<String> kept = hoursInUse.getOrDefault(slice, Set.of());
+    List<LedgerRecord.Hours> hours = new ArrayList<>();
+    for (HourFile file : files) {
+      if (!kept.contains(nameOf(file.path()))) {
+        DurableFiles.force(file.path());
+      }
+      hours.add(new LedgerRecord.Hours(nameOf(file.path()), file.crc32c()));
+    }
+    if (!files.isEmpty()) {
+      DurableFiles.forceFolder(folder);
+    }
+    return hours;
+  }
+
+  /** Says that a checkpoint is on the ledger, and removes what only the one before it named. */
+  void checkpointed(int slice, List<LedgerRecord.Hours> hours) throws IOException {
+    Set<String> now = names(hours);
+    Set<String> before = hoursInUse.put(slice, now);
+    for (String name : before == null ? Set.<String>of() : before) {
+      if (!now.contains(name)) {
+        Files.deleteIfExists(folder.resolve(name));
+      }
     }
   }
 
-  static int crc32c(byte[] bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes);
-    return (int) crc.getValue();
+  private static Set<String> names(List<LedgerRecord.Hours> hours) {
+    return hours.stream().map(LedgerRecord.Hours::file).collect(Collectors.toSet());
+  }
+
+  private static String nameOf(Path file) {
+    return String.valueOf(file.getFileName());
   }
 
   /** Appends a record; what a checkpoint refers to is on disk before it. */
@@ -377,7 +417,8 @@ public final class Job implements Closeable {
       throws IOException {
     append(new LedgerRecord.Reached(state, counts, rejected));
     if (state == JobState.LOADED || state == JobState.ROLLED_BACK) {
-      deleteOpenHoursBut(Set.of());
+      hoursInUse.clear();
+      tidy();
     }
   }
 
@@ -389,24 +430,20 @@ public final class Job implements Closeable {
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(result));
   }
 
-  /** Removes open hours that a crash has left between their writing and their record. */
+  /** Removes open hours that no checkpoint names: what a crash has left, or was spilled since. */
   public void tidy() throws IOException {
-    Set<String> wanted = new HashSet<>();
-    history.checkpoints().values().forEach(last -> wanted.add(last.hours()));
-    deleteOpenHoursBut(wanted);
-  }
-
-  private void deleteOpenHoursBut(Set<String> wanted) throws IOException {
+    Set<String> wanted =
+        hoursInUse.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, HOURS + "*")) {
       for (Path file : files) {
-        if (!wanted.contains(file.getFileName().toString())) {
+        if (!wanted.contains(nameOf(file))) {
           Files.delete(file);
         }
       }
     }
   }
 
-  /** Gives the job up to other processes. */
+  /** Removes what no checkpoint names, and gives the job up to other processes. */
   @Override
   public void close() throws IOException {
     try (lock;
@@ -414,6 +451,7 @@ public final class Job implements Closeable {
       if (series != null) {
         series.close();
       }
+      tidy();
     }
   }
 }

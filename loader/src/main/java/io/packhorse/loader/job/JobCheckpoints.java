@@ -1,16 +1,16 @@
 package io.packhorse.loader.job;
 
 import io.packhorse.loader.job.LedgerRecord.Checkpoint;
+import io.packhorse.loader.pack.HourFile;
 import io.packhorse.loader.pipeline.Checkpoints;
 import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.source.SourcePosition;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes the checkpoints of one slice: the open hours into a file, then a record in the ledger. */
+/** Writes the checkpoints of one slice: brings the open hours to disk, then adds to the ledger. */
 final class JobCheckpoints implements Checkpoints {
   /** A checkpoint may take one part of this many of the time. */
   private static final int COST_SHARE = 20;
@@ -20,7 +20,6 @@ final class JobCheckpoints implements Checkpoints {
   private final LoadCounts before;
   private final Job.Reading reading;
   private final long intervalNanos;
-  private String hours;
   private volatile boolean underWay;
   private volatile long nextNanos;
 
@@ -33,7 +32,6 @@ final class JobCheckpoints implements Checkpoints {
     this.before = before;
     this.reading = reading;
     this.intervalNanos = interval.toNanos();
-    this.hours = job.checkpoint(slice).map(Checkpoint::hours).orElse("");
     this.nextNanos = System.nanoTime() + intervalNanos;
   }
 
@@ -57,22 +55,17 @@ final class JobCheckpoints implements Checkpoints {
   }
 
   private synchronized void complete(
-      SourcePosition position, Job.Kept kept, LoadCounts counts, List<byte[]> openHours)
+      SourcePosition position, Job.Kept kept, LoadCounts counts, List<HourFile> openHours)
       throws IOException {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    openHours.forEach(all::writeBytes);
-    byte[] bytes = all.toByteArray();
-    String file = "";
-    if (bytes.length > 0) {
-      try {
-        file = job.writeOpenHours(slice, bytes);
-      } catch (IOException e) {
-        IOException failed =
-            new IOException(
-                "a checkpoint cannot be written to " + job.folder() + ": " + e.getMessage());
-        failed.addSuppressed(e);
-        throw failed;
-      }
+    List<LedgerRecord.Hours> hours;
+    try {
+      hours = job.keepHours(slice, openHours);
+    } catch (IOException e) {
+      IOException failed =
+          new IOException(
+              "a checkpoint cannot be written to " + job.folder() + ": " + e.getMessage());
+      failed.addSuppressed(e);
+      throw failed;
     }
     job.append(
         new Checkpoint(
@@ -82,9 +75,7 @@ final class JobCheckpoints implements Checkpoints {
             kept.rejected(),
             kept.rejectsBytes(),
             kept.seriesBytes(),
-            file,
-            Job.crc32c(bytes)));
-    job.deleteOpenHours(hours);
-    hours = file;
+            hours));
+    job.checkpointed(slice, hours);
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.source.SourcePosition;
+import java.util.List;
 import java.util.Map;
 
 /** One line of a ledger. */
@@ -30,8 +31,7 @@ public sealed interface LedgerRecord {
    * @param rejected lines by reason
    * @param rejectsBytes length of the rejects file
    * @param seriesBytes length of the file of series names, whose lines number the series
-   * @param hours name of the file with the open hours, or empty if none was open
-   * @param hoursCrc32c checksum of that file
+   * @param hours files with the open hours, in the order of their points' arrival
    */
   record Checkpoint(
       int slice,
@@ -40,9 +40,16 @@ public sealed interface LedgerRecord {
       Map<String, Long> rejected,
       long rejectsBytes,
       long seriesBytes,
-      String hours,
-      int hoursCrc32c)
+      List<Hours> hours)
       implements LedgerRecord {}
+
+  /**
+   * A file with open hours.
+   *
+   * @param file its name in the job's folder
+   * @param crc32c checksum of it
+   */
+  record Hours(String file, int crc32c) {}
 
   /**
    * The job has come to a state.

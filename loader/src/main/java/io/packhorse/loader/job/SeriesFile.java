@@ -2,6 +2,9 @@ package io.packhorse.loader.job;
 
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.point.Tags;
+import io.packhorse.loader.point.Words;
+import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
@@ -36,9 +39,7 @@ final class SeriesFile implements Closeable {
     this.names = names;
     DurableFiles.cut(file, bytes);
     if (bytes > 0) {
-      for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-        names.intern(parse(line));
-      }
+      read();
     }
     written = names.size();
     writer =
@@ -46,13 +47,31 @@ final class SeriesFile implements Closeable {
             file, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  private static SeriesName parse(String line) {
-    List<String> words = List.of(line.split("\t", -1));
-    SortedMap<String, String> tags = new TreeMap<>();
-    for (int i = 1; i + 1 < words.size(); i += 2) {
-      tags.put(words.get(i), words.get(i + 1));
+  /** Series of one host stand one after the other, and share their tags as when they were met. */
+  private void read() throws IOException {
+    Words words = new Words();
+    String lastText = "";
+    Tags lastTags = Tags.of(new TreeMap<>());
+    try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        int metricEnd = line.indexOf('\t');
+        String text = line.substring(metricEnd + 1);
+        if (!text.equals(lastText)) {
+          lastText = text;
+          lastTags = tags(text, words);
+        }
+        names.intern(new SeriesName(words.shared(line.substring(0, metricEnd)), lastTags));
+      }
     }
-    return new SeriesName(words.get(0), tags);
+  }
+
+  private static Tags tags(String text, Words shared) {
+    List<String> words = List.of(text.split("\t", -1));
+    SortedMap<String, String> tags = new TreeMap<>();
+    for (int i = 0; i + 1 < words.size(); i += 2) {
+      tags.put(shared.shared(words.get(i)), shared.shared(words.get(i + 1)));
+    }
+    return Tags.of(tags);
   }
 
   /** Writes the series met since the last time; the length of the file. */

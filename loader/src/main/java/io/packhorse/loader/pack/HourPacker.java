@@ -4,33 +4,33 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.point.PointBatch;
-import io.packhorse.schema.bytes.ByteWriter;
-import io.packhorse.schema.cell.CompactedCell;
+import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.key.BaseTime;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.Tsuid;
+import io.packhorse.schema.packed.PackedCellDecoder;
 import io.packhorse.schema.packed.PackedCellEncoder;
-import io.packhorse.schema.packed.PackedQualifier;
 import java.io.IOException;
-import java.util.ArrayDeque;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects points into hours and turns each finished hour into a cell. One packer owns a series;
  * one thread owns a packer.
  *
- * <p>An hour sealed before and met again makes another part, never a rewrite: a (row, loader id,
- * part) is written once. When an hour has used up its 256 parts, the packer takes a fresh loader
- * id.
+ * <p>The newest hours of a series are sealed as it goes on. Any other hour may have been met
+ * before: it is late, and waits with its like until the end of the input. Where memory is short all
+ * open hours go to a file and are late from then on; when there are many files, they are merged and
+ * everything is sealed.
+ *
+ * <p>A (row, loader id, part) is written once: an hour has one seal under a loader id, and late
+ * hours are sealed under a fresh one.
  */
 public final class HourPacker {
   /** What a packer needs from outside. */
@@ -40,44 +40,49 @@ public final class HourPacker {
 
     /** Takes a finished cell. */
     void write(CellWrite cell) throws IOException, InterruptedException;
+
+    /** Where hours go that memory has no room for: a file that is nobody else's. */
+    Path newHourFile() throws IOException;
   }
 
-  private static final Comparator<OpenHour> BY_TIME =
-      Comparator.comparingLong(OpenHour::baseSeconds);
+  /**
+   * The hours open at a moment.
+   *
+   * @param files with their points, for {@link OpenHours} in this order; they stay
+   * @param replacedPoints that a later one of their time has replaced, and are not in the files
+   */
+  public record Saved(List<HourFile> files, long replacedPoints) {}
 
-  /** Late hours remembered for their part numbers: about 100 MB. */
-  private static final int LATE_HOURS_MAX = 1_000_000;
+  /** Files merged at once. */
+  private static final int FILES_MAX = 64;
 
-  private final CellForm form;
-  private final RowKeyLayout layout;
-  private final IntFunction<Tsuid> tsuids;
+  private static final long HOUR_MS = PointBlock.HOUR_MS;
+
   private final SealPolicy policy;
   private final Surroundings outside;
+  private final CellWriter cells;
 
   private final PackedCellEncoder encoder = new PackedCellEncoder();
-  private final ByteWriter qualifiers = new ByteWriter(7200);
-  private final ByteWriter values = new ByteWriter(14401);
-  private final PointBlock part = new PointBlock(0);
-  private final ArrayDeque<OpenHour> spare = new ArrayDeque<>();
+  private final PackedCellDecoder decoder = new PackedCellDecoder();
+  private final PointBlock decoded = new PointBlock(0);
+  private final HourPoints gathered = new HourPoints();
+  private final HourTable table = new HourTable();
 
-  /** By series id: the hours open, in no order. */
-  private final List<List<OpenHour>> open = new ArrayList<>();
+  /** By series: the newest hour since 1970 that was sealed or spilled, or was late. */
+  private int[] closed = {};
 
-  private long[] newestSealed = noneSealed(128);
-  private final Map<SeriesHour, Integer> laterParts = new HashMap<>();
-  private LoaderId loader;
+  /** Oldest first; the first so many of them are kept for a checkpoint. */
+  private final List<HourFile> spilled = new ArrayList<>();
 
-  private long openPoints;
-  private long packedPoints;
+  private int kept;
+  private long nowSeconds;
+  private long nextLookSeconds;
+  private long noneLateSeconds;
   private long replacedPoints;
-  private long cells;
-  private long cellBytes;
-  private long valueBytes;
-
-  private record SeriesHour(int series, long baseSeconds) {}
 
   /**
    * @param tsuids TSUID by series id
+   * @param policy with the memory of this packer alone
    */
   public HourPacker(
       CellForm form,
@@ -86,201 +91,268 @@ public final class HourPacker {
       SealPolicy policy,
       Surroundings outside)
       throws IOException {
-    this.form = form;
-    this.layout = layout;
-    this.tsuids = tsuids;
     this.policy = policy;
     this.outside = outside;
-    this.loader = outside.newLoaderId();
+    this.cells = new CellWriter(form, layout, tsuids, outside);
   }
 
   /** Takes all points of a batch; the batch is only read. */
   public void accept(PointBatch batch) throws IOException, InterruptedException {
+    long[] timestampsMs = batch.timestampsMs();
     for (int run = 0; run < batch.runs(); run++) {
       int series = batch.series(run);
       int end = batch.end(run);
       int at = batch.start(run);
       while (at < end) {
-        OpenHour hour = hourOf(series, batch.timestampsMs()[at]);
-        int next = hour.take(batch.timestampsMs(), batch.bits(), batch.isDouble(), at, end);
-        openPoints += next - at;
-        at = next;
+        int hour = (int) (BaseTime.ofMillis(timestampsMs[at]) / BaseTime.HOUR_SECONDS);
+        if (policy.openHoursPerSeries() == 0 && hour > closed(series)) {
+          gathered.clear();
+          at = gathered.take(timestampsMs, batch.bits(), batch.isDouble(), at, end, hour * HOUR_MS);
+          seal(series, hour, gatheredInOrder());
+        } else {
+          int entry = entryOf(series, hour);
+          at = table.take(entry, timestampsMs, batch.bits(), batch.isDouble(), at, end);
+        }
       }
-      if (policy.openHoursPerSeries() == 0) {
-        sealAll(series);
+      if (table.bytes() > policy.openBytesMax()) {
+        spill();
       }
-    }
-    while (openPoints > policy.openPointsMax()) {
-      sealOldest();
     }
   }
 
   /** Seals everything still open: the end of the input. */
   public void finish() throws IOException, InterruptedException {
-    for (int series = 0; series < open.size(); series++) {
-      sealAll(series);
-    }
+    sealAll();
   }
 
-  private void sealAll(int series) throws IOException, InterruptedException {
-    List<OpenHour> hours = open.get(series);
-    hours.sort(BY_TIME);
-    for (OpenHour hour : hours) {
-      seal(series, hour);
+  /**
+   * Says what time it is. If the policy asks the clock, hours are sealed that have waited long
+   * enough.
+   *
+   * @param ms since 1970
+   */
+  public void passTime(long ms) throws IOException, InterruptedException {
+    nowSeconds = ms / 1000;
+    table.setNow((int) nowSeconds);
+    int idle = policy.idleSeconds();
+    if (idle == 0 || nowSeconds < nextLookSeconds) {
+      return;
     }
-    hours.clear();
-  }
-
-  private OpenHour hourOf(int series, long timestampMs) throws IOException, InterruptedException {
-    while (series >= open.size()) {
-      open.add(new ArrayList<>(policy.openHoursPerSeries()));
-    }
-    List<OpenHour> hours = open.get(series);
-    long base = BaseTime.ofMillis(timestampMs);
-    for (int i = 0; i < hours.size(); i++) {
-      if (hours.get(i).baseSeconds() == base) {
-        return hours.get(i);
+    nextLookSeconds = nowSeconds + Math.max(1, idle / 10);
+    for (int series = 0; series < table.seriesEnd(); series++) {
+      for (int entry = oldest(series); isIdle(entry); entry = oldest(series)) {
+        sealNewest(entry);
       }
     }
-    if (hours.size() == Math.max(1, policy.openHoursPerSeries())) {
-      OpenHour oldest = Collections.min(hours, BY_TIME);
-      hours.remove(oldest);
-      seal(series, oldest);
-    }
-    OpenHour opened = spare.isEmpty() ? new OpenHour() : spare.pop();
-    opened.open(base);
-    hours.add(opened);
-    return opened;
-  }
-
-  /** Seals every hour as old as the oldest one open, over all series. */
-  private void sealOldest() throws IOException, InterruptedException {
-    long oldest = Long.MAX_VALUE;
-    for (List<OpenHour> hours : open) {
-      for (OpenHour hour : hours) {
-        oldest = Math.min(oldest, hour.baseSeconds());
+    if (table.lateCount() == 0 && spilled.isEmpty()) {
+      noneLateSeconds = nowSeconds;
+    } else if (nowSeconds - noneLateSeconds >= idle) {
+      if (spilled.isEmpty()) {
+        sealLate();
+      } else {
+        sealAll();
       }
     }
-    for (int series = 0; series < open.size(); series++) {
-      Iterator<OpenHour> hours = open.get(series).iterator();
-      while (hours.hasNext()) {
-        OpenHour hour = hours.next();
-        if (hour.baseSeconds() == oldest) {
-          hours.remove();
-          seal(series, hour);
+  }
+
+  private boolean isIdle(int entry) {
+    return entry != HourTable.NONE
+        && (int) nowSeconds - table.touched(entry) >= policy.idleSeconds()
+        && (table.hour(entry) + 1L) * BaseTime.HOUR_SECONDS <= nowSeconds;
+  }
+
+  private int closed(int series) {
+    return series < closed.length ? closed[series] : -1;
+  }
+
+  private void close(int series, int hour) {
+    if (series >= closed.length) {
+      int known = closed.length;
+      closed = Arrays.copyOf(closed, Math.max(series + 1, known + (known >> 1)));
+      Arrays.fill(closed, known, closed.length, -1);
+    }
+    closed[series] = Math.max(closed[series], hour);
+  }
+
+  /** The open hour of a point; may seal another one of its series. */
+  private int entryOf(int series, int hour) throws IOException, InterruptedException {
+    int open = 0;
+    int oldest = HourTable.NONE;
+    for (int entry = table.newest(series); entry != HourTable.NONE; entry = table.next(entry)) {
+      if (table.hour(entry) == hour) {
+        return entry;
+      }
+      open++;
+      if (oldest == HourTable.NONE || table.hour(entry) < table.hour(oldest)) {
+        oldest = entry;
+      }
+    }
+    if (hour > closed(series)) {
+      if (open < policy.openHoursPerSeries()) {
+        return table.openNewest(series, hour);
+      }
+      if (oldest != HourTable.NONE && table.hour(oldest) < hour) {
+        sealNewest(oldest);
+        return table.openNewest(series, hour);
+      }
+      close(series, hour);
+    }
+    return table.openLate(series, hour);
+  }
+
+  /** The oldest of the newest hours of a series, or NONE. */
+  private int oldest(int series) {
+    int oldest = table.newest(series);
+    for (int entry = oldest; entry != HourTable.NONE; entry = table.next(entry)) {
+      if (table.hour(entry) < table.hour(oldest)) {
+        oldest = entry;
+      }
+    }
+    return oldest;
+  }
+
+  private void seal(int series, int hour, PointBlock block)
+      throws IOException, InterruptedException {
+    close(series, hour);
+    cells.write(series, hour, block);
+  }
+
+  private void sealNewest(int entry) throws IOException, InterruptedException {
+    seal(table.series(entry), table.hour(entry), points(entry));
+    table.removeNewest(entry);
+  }
+
+  private void sealLate() throws IOException, InterruptedException {
+    if (table.lateCount() > 0) {
+      cells.takeLoaderId();
+      for (long key : table.lateKeys()) {
+        int entry = table.find(key);
+        seal(table.series(entry), table.hour(entry), points(entry));
+      }
+      table.removeLate();
+    }
+  }
+
+  private void sealAll() throws IOException, InterruptedException {
+    if (!spilled.isEmpty()) {
+      spill();
+      sealSpilled();
+      return;
+    }
+    for (int series = 0; series < table.seriesEnd(); series++) {
+      for (int entry = oldest(series); entry != HourTable.NONE; entry = oldest(series)) {
+        sealNewest(entry);
+      }
+    }
+    sealLate();
+  }
+
+  /** Writes all hours in memory to a file; late ones they are from now on. */
+  private void spill() throws IOException, InterruptedException {
+    if (!table.isEmpty()) {
+      long[] keys = table.keys();
+      spilled.add(save(keys));
+      for (long key : keys) {
+        int entry = table.find(key);
+        close(table.series(entry), table.hour(entry));
+      }
+      table.clear();
+    }
+    if (spilled.size() >= FILES_MAX) {
+      sealSpilled();
+    }
+  }
+
+  /** Writes hours to a file; points that a later one has replaced are counted here. */
+  private HourFile save(long[] keys) throws IOException {
+    try (HourWriter writer = new HourWriter(outside.newHourFile())) {
+      for (long key : keys) {
+        int entry = table.find(key);
+        PointBlock block = points(entry);
+        for (int from = 0; from < block.count(); from += PackedCellEncoder.MAX_POINTS) {
+          PointBlock piece = cells.piece(block, from);
+          writer.write(
+              table.series(entry), table.hour(entry), piece.count(), encoder.encode(piece));
         }
       }
+      return writer.finish();
     }
   }
 
-  private void seal(int series, OpenHour hour) throws IOException, InterruptedException {
-    PointBlock block = merged(hour);
-    long base = hour.baseSeconds();
-    byte[] rowKey = layout.rowKey(tsuids.apply(series), base);
-    for (int from = 0; from < block.count(); from += PackedCellEncoder.MAX_POINTS) {
-      emit(series, base, rowKey, piece(block, from));
+  /** Seals what was spilled, under a loader id of its own. */
+  private void sealSpilled() throws IOException, InterruptedException {
+    if (spilled.isEmpty()) {
+      return;
     }
-    openPoints -= block.count();
-    spare.push(hour);
+    cells.takeLoaderId();
+    try (HourMerge merge = new HourMerge(spilled)) {
+      for (SavedHour hour = merge.next(); hour != null; ) {
+        hour = seal(hour, merge);
+      }
+    }
+    for (HourFile file : spilled.subList(kept, spilled.size())) {
+      Files.deleteIfExists(file.path());
+    }
+    spilled.clear();
+    kept = 0;
   }
 
-  /** The hour's points, each time once; counts those that were replaced. */
-  private PointBlock merged(OpenHour hour) {
-    int held = hour.points();
-    PointBlock block = hour.merged();
-    openPoints -= held - block.count();
-    replacedPoints += held - block.count();
+  /** Seals an hour with all there is of it; the hour after it, or null. */
+  private @Nullable SavedHour seal(SavedHour first, HourMerge merge)
+      throws IOException, InterruptedException {
+    SavedHour next = merge.next();
+    if (cells.takesPacked() && (next == null || !next.joins(first))) {
+      cells.write(first);
+      return next;
+    }
+    gathered.clear();
+    gather(first);
+    for (; next != null && next.joins(first); next = merge.next()) {
+      gather(next);
+    }
+    seal(first.series(), first.hour(), gatheredInOrder());
+    return next;
+  }
+
+  private void gather(SavedHour hour) throws IOException {
+    try {
+      decoder.decode(hour.cell(), decoded);
+    } catch (MalformedCellException e) {
+      throw new IOException("open hours on disk are damaged: " + e.getMessage(), e);
+    }
+    gathered.take(decoded);
+  }
+
+  /** The points of an open hour, each time once; counts those that were replaced. */
+  private PointBlock points(int entry) {
+    gathered.clear();
+    table.copy(entry, gathered);
+    return gatheredInOrder();
+  }
+
+  private PointBlock gatheredInOrder() {
+    PointBlock block = gathered.merged();
+    replacedPoints += gathered.taken() - block.count();
     return block;
   }
 
-  /** As much of a block as one cell can hold, from a point on. */
-  private PointBlock piece(PointBlock block, int from) {
-    if (block.count() <= PackedCellEncoder.MAX_POINTS) {
-      return block;
+  /** Keeps all hours open now; they stay open, and what is spilled already is not written again. */
+  public Saved saveOpen() throws IOException {
+    List<HourFile> files = new ArrayList<>(spilled);
+    kept = spilled.size();
+    long before = replacedPoints;
+    if (!table.isEmpty()) {
+      files.add(save(table.keys()));
     }
-    int to = Math.min(block.count(), from + PackedCellEncoder.MAX_POINTS);
-    part.clear();
-    for (int i = from; i < to; i++) {
-      part.add(block.offsetsMs()[i], block.values()[i], block.isDouble()[i]);
-    }
-    return part;
-  }
-
-  /**
-   * Appends all hours open now, for {@link OpenHours} to read; they stay open. Points that a later
-   * one of their time has replaced are counted here.
-   */
-  public void saveOpen(ByteWriter into) {
-    for (int series = 0; series < open.size(); series++) {
-      for (OpenHour hour : open.get(series)) {
-        PointBlock block = merged(hour);
-        for (int from = 0; from < block.count(); from += PackedCellEncoder.MAX_POINTS) {
-          OpenHours.write(into, series, hour.baseSeconds(), encoder.encode(piece(block, from)));
-        }
-      }
-    }
-  }
-
-  private void emit(int series, long base, byte[] rowKey, PointBlock block)
-      throws IOException, InterruptedException {
-    byte[] qualifier;
-    byte[] value;
-    if (form == CellForm.PACKED) {
-      int number = partNumber(series, base);
-      qualifier = new PackedQualifier(loader.id(), number).toBytes();
-      value = encoder.encode(block);
-    } else {
-      qualifiers.reset();
-      values.reset();
-      CompactedCell.encode(block, qualifiers, values);
-      qualifier = qualifiers.toByteArray();
-      value = values.toByteArray();
-    }
-    CellWrite cell = new CellWrite(rowKey, form, qualifier, value, block.count(), loader.stampMs());
-    outside.write(cell);
-    cells++;
-    packedPoints += block.count();
-    cellBytes += cell.bytes();
-    valueBytes += value.length;
-  }
-
-  /**
-   * 0 for an hour after all those sealed of its series; else the next part this loader has not
-   * used.
-   */
-  private int partNumber(int series, long base) throws IOException {
-    if (series >= newestSealed.length) {
-      int known = newestSealed.length;
-      newestSealed = Arrays.copyOf(newestSealed, Math.max(series + 1, known * 2));
-      Arrays.fill(newestSealed, known, newestSealed.length, Long.MIN_VALUE);
-    }
-    if (base > newestSealed[series]) {
-      newestSealed[series] = base;
-      return 0;
-    }
-    SeriesHour hour = new SeriesHour(series, base);
-    int number = laterParts.getOrDefault(hour, 0) + 1;
-    if (number > PackedQualifier.MAX_PART || laterParts.size() >= LATE_HOURS_MAX) {
-      // What a fresh loader writes meets nothing of its own: all hours start at part 0 again.
-      loader = outside.newLoaderId();
-      newestSealed = noneSealed(newestSealed.length);
-      laterParts.clear();
-      newestSealed[series] = base;
-      return 0;
-    }
-    laterParts.put(hour, number);
-    return number;
-  }
-
-  private static long[] noneSealed(int length) {
-    long[] sealed = new long[length];
-    Arrays.fill(sealed, Long.MIN_VALUE);
-    return sealed;
+    long replaced = replacedPoints - before;
+    // They are still open, and counted when their hour is sealed.
+    replacedPoints = before;
+    return new Saved(files, replaced);
   }
 
   /** Points in cells handed to the sink. */
   public long packedPoints() {
-    return packedPoints;
+    return cells.points();
   }
 
   /** Points that a later one of the same series and time replaced before their hour was sealed. */
@@ -290,16 +362,16 @@ public final class HourPacker {
 
   /** Cells handed to the sink. */
   public long cells() {
-    return cells;
+    return cells.count();
   }
 
   /** Bytes of those cells: row keys, qualifiers and values. */
   public long cellBytes() {
-    return cellBytes;
+    return cells.bytes();
   }
 
   /** Bytes of their values alone. */
   public long valueBytes() {
-    return valueBytes;
+    return cells.valueBytes();
   }
 }

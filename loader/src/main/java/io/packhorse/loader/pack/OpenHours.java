@@ -1,58 +1,78 @@
 package io.packhorse.loader.pack;
 
 import io.packhorse.loader.point.PointBatch;
-import io.packhorse.schema.bytes.ByteReader;
-import io.packhorse.schema.bytes.ByteWriter;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
-import io.packhorse.schema.key.BaseTime;
 import io.packhorse.schema.packed.PackedCellDecoder;
-import java.util.Arrays;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Reads back what {@link HourPacker#saveOpen} wrote: for each hour the series number, the hour
- * since 1970, the length of a packed cell, all three as varints, and the cell. One thread.
- */
-public final class OpenHours {
-  private final byte[] bytes;
-  private final ByteReader reader;
+/** Reads back the points that {@link HourPacker#saveOpen} kept. One thread. */
+public final class OpenHours implements Closeable {
+  private static final long HOUR_MS = PointBlock.HOUR_MS;
+
+  private final Queue<HourFile> files;
   private final PackedCellDecoder decoder = new PackedCellDecoder();
   private final PointBlock block = new PointBlock();
+  private @Nullable HourReader reader;
 
   /**
-   * @param bytes only read
+   * @param files in the order they were given, so that of equal times the later one comes last
    */
-  public OpenHours(byte[] bytes) {
-    this.bytes = bytes;
-    reader = new ByteReader(bytes, 0, bytes.length);
-  }
-
-  static void write(ByteWriter into, int series, long baseSeconds, byte[] cell) {
-    into.writeVarInt(series);
-    into.writeVarLong(baseSeconds / BaseTime.HOUR_SECONDS);
-    into.writeVarInt(cell.length);
-    into.writeBytes(cell, 0, cell.length);
+  public OpenHours(List<HourFile> files) {
+    this.files = new ArrayDeque<>(files);
   }
 
   /**
    * Appends the points of the next hour to a batch.
    *
    * @return false at the end
-   * @throws MalformedCellException if this is not what was written
+   * @throws IOException if a file cannot be read, or is not what was written
    */
-  public boolean next(PointBatch into) throws MalformedCellException {
-    if (reader.remaining() == 0) {
+  public boolean next(PointBatch into) throws IOException {
+    SavedHour hour = nextHour();
+    if (hour == null) {
       return false;
     }
-    int series = reader.readVarInt();
-    long baseMs = reader.readVarLong() * BaseTime.HOUR_SECONDS * 1000;
-    int length = reader.readVarInt();
-    int from = reader.position();
-    reader.skip(length);
-    decoder.decode(Arrays.copyOfRange(bytes, from, from + length), block);
+    try {
+      decoder.decode(hour.cell(), block);
+    } catch (MalformedCellException e) {
+      throw new IOException("open hours are damaged: " + e.getMessage(), e);
+    }
+    long baseMs = hour.hour() * HOUR_MS;
     for (int i = 0; i < block.count(); i++) {
-      into.add(series, baseMs + block.offsetsMs()[i], block.values()[i], block.isDouble()[i]);
+      into.add(
+          hour.series(), baseMs + block.offsetsMs()[i], block.values()[i], block.isDouble()[i]);
     }
     return true;
+  }
+
+  private @Nullable SavedHour nextHour() throws IOException {
+    while (true) {
+      HourReader present = reader;
+      SavedHour hour = present == null ? null : present.next();
+      if (hour != null) {
+        return hour;
+      }
+      close();
+      HourFile file = files.poll();
+      if (file == null) {
+        return null;
+      }
+      reader = new HourReader(file);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    HourReader present = reader;
+    reader = null;
+    if (present != null) {
+      present.close();
+    }
   }
 }

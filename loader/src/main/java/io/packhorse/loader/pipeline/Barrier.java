@@ -1,5 +1,6 @@
 package io.packhorse.loader.pipeline;
 
+import io.packhorse.loader.pack.HourFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +10,7 @@ final class Barrier {
   private final Checkpoints.Pending pending;
   private int missing;
   private LoadCounts counts = LoadCounts.NONE;
-  private final List<byte[]> openHours = new ArrayList<>();
+  private final List<HourFile> openHours = new ArrayList<>();
 
   Barrier(Checkpoints.Pending pending, int shards) {
     this.pending = pending;
@@ -19,9 +20,9 @@ final class Barrier {
   /**
    * A shard's part: everything before the barrier is packed and acknowledged or in its open hours.
    */
-  synchronized void arrive(LoadCounts ofShard, byte[] openHoursOfShard) throws IOException {
+  synchronized void arrive(LoadCounts ofShard, List<HourFile> openHoursOfShard) throws IOException {
     counts = counts.plus(ofShard);
-    openHours.add(openHoursOfShard);
+    openHours.addAll(openHoursOfShard);
     if (--missing == 0) {
       pending.complete(counts, openHours);
     }

@@ -1,5 +1,6 @@
 package io.packhorse.loader.pipeline;
 
+import io.packhorse.loader.pack.HourFile;
 import io.packhorse.loader.source.SourcePosition;
 import java.io.IOException;
 import java.util.List;
@@ -38,8 +39,9 @@ public interface Checkpoints {
      * in the open hours. On any thread.
      *
      * @param counts over all shards, at that position
-     * @param openHours of each shard, see {@link io.packhorse.loader.pack.OpenHours}
+     * @param openHours of all shards, see {@link io.packhorse.loader.pack.OpenHours}; nobody else
+     *     changes or removes these files from now on
      */
-    void complete(LoadCounts counts, List<byte[]> openHours) throws IOException;
+    void complete(LoadCounts counts, List<HourFile> openHours) throws IOException;
   }
 }

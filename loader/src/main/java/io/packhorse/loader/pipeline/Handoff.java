@@ -3,6 +3,7 @@ package io.packhorse.loader.pipeline;
 import io.packhorse.loader.point.PointBatch;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * never waits for a shard that is gone.
  */
 final class Handoff implements ShardInput {
-  private static final Step END = new Step(null, null);
+  private static final Step NOTHING = new Step(null, null);
+  private static final int WAIT_SECONDS = 1;
+
+  /** Compared by identity; steps without content are equal. */
+  private final Step end = new Step(null, null);
 
   private final BlockingQueue<Step> queue;
   private volatile boolean closed;
@@ -33,7 +38,7 @@ final class Handoff implements ShardInput {
 
   /** Says that nothing more comes. */
   void end() throws InterruptedException {
-    put(END);
+    put(end);
   }
 
   private void put(Step step) throws InterruptedException {
@@ -43,9 +48,18 @@ final class Handoff implements ShardInput {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // see end
   public @Nullable Step next() throws InterruptedException {
-    Step step = queue.take();
-    return step.equals(END) ? null : step;
+    Step step = queue.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+    if (step == null) {
+      return NOTHING;
+    }
+    return step == end ? null : step;
+  }
+
+  /** Whether the shard has nothing to take. */
+  boolean isEmpty() {
+    return queue.isEmpty();
   }
 
   /** Frees a reader that waits in {@link #put}: there is one reader, so one free slot is enough. */

@@ -14,6 +14,7 @@ import io.packhorse.loader.source.PointSource;
 import io.packhorse.schema.key.RowKeyLayout;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class LoadPipeline {
   private final SeriesResolver resolver;
   private final LoaderIds loaderIds;
   private final SinkOpener sinks;
+  private final HourFiles hourFiles;
   private final List<Shard> shards = new CopyOnWriteArrayList<>();
   private final List<CellSink> opened = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -43,6 +45,11 @@ public final class LoadPipeline {
   /** The reading thread while it waits for its source, and may be woken by {@link #stop}. */
   private @Nullable Thread waitingForInput;
 
+  /** Names files that do not exist yet, each another one. Any number of threads. */
+  public interface HourFiles {
+    Path next() throws IOException;
+  }
+
   /** Opens one sink for each shard. */
   public interface SinkOpener {
     CellSink open() throws IOException;
@@ -50,13 +57,16 @@ public final class LoadPipeline {
 
   /**
    * @param resolver of every series; in a generated load it has resolved them all
+   * @param hourFiles for hours that memory has no room for, and those of checkpoints
    */
   public LoadPipeline(
       CellForm form,
       RowKeyLayout layout,
       SeriesResolver resolver,
       LoaderIds loaderIds,
-      SinkOpener sinks) {
+      SinkOpener sinks,
+      HourFiles hourFiles) {
+    this.hourFiles = hourFiles;
     this.form = form;
     this.layout = layout;
     this.resolver = resolver;
@@ -119,7 +129,8 @@ public final class LoadPipeline {
     startShards();
     Thread reading =
         new Thread(
-            () -> guard(() -> read(source, names, handoffs, checkpoints)), "packhorse-reader");
+            () -> guard(() -> read(source, names, handoffs, policy, checkpoints)),
+            "packhorse-reader");
     List<Thread> all = new ArrayList<>(threads);
     all.add(reading);
     threads = all;
@@ -128,12 +139,19 @@ public final class LoadPipeline {
   }
 
   private void read(
-      PointSource source, SeriesNames names, List<Handoff> handoffs, Checkpoints checkpoints)
+      PointSource source,
+      SeriesNames names,
+      List<Handoff> handoffs,
+      SealPolicy policy,
+      Checkpoints checkpoints)
       throws IOException, InterruptedException {
     ShardRouter router = new ShardRouter(handoffs);
     for (PointBatch batch = next(source); batch != null; batch = next(source)) {
       resolver.resolveAll(names);
       router.route(batch);
+      if (policy.idleSeconds() > 0) {
+        router.sendToIdle();
+      }
       if (checkpoints.due()) {
         pass(Slice.barrier(source, checkpoints, handoffs.size()), router);
       }
@@ -183,7 +201,12 @@ public final class LoadPipeline {
         CellSink sink = sinks.open();
         opened.add(sink);
         HourPacker packer =
-            new HourPacker(form, layout, resolver::tsuid, policy, new Outside(sink, loaderIds));
+            new HourPacker(
+                form,
+                layout,
+                resolver::tsuid,
+                policy.ofOne(inputs.size()),
+                new Outside(sink, loaderIds, hourFiles));
         shards.add(new Shard(input, packer, sink));
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -312,7 +335,8 @@ public final class LoadPipeline {
     return total;
   }
 
-  private record Outside(CellSink sink, LoaderIds ids) implements HourPacker.Surroundings {
+  private record Outside(CellSink sink, LoaderIds ids, HourFiles hourFiles)
+      implements HourPacker.Surroundings {
     @Override
     public LoaderId newLoaderId() throws IOException {
       return ids.next();
@@ -321,6 +345,11 @@ public final class LoadPipeline {
     @Override
     public void write(CellWrite cell) throws IOException, InterruptedException {
       sink.write(cell);
+    }
+
+    @Override
+    public Path newHourFile() throws IOException {
+      return hourFiles.next();
     }
   }
 }

@@ -4,7 +4,6 @@ import io.packhorse.loader.pack.OpenHours;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.source.PointSource;
 import io.packhorse.loader.source.SourcePosition;
-import io.packhorse.schema.bytes.MalformedCellException;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +18,7 @@ public final class ResumedSource implements PointSource {
   private boolean restored;
 
   /**
+   * @param openHours closed with this source
    * @param rest opened at the checkpoint's position; closed with this source
    */
   public ResumedSource(OpenHours openHours, PointSource rest) {
@@ -30,12 +30,8 @@ public final class ResumedSource implements PointSource {
   public @Nullable PointBatch next() throws IOException, InterruptedException {
     if (!restored) {
       batch.clear();
-      try {
-        while (batch.points() < BATCH_POINTS && openHours.next(batch)) {
-          // One hour more.
-        }
-      } catch (MalformedCellException e) {
-        throw new IOException("the open hours of the checkpoint are damaged: " + e.getMessage(), e);
+      while (batch.points() < BATCH_POINTS && openHours.next(batch)) {
+        // One hour more.
       }
       if (batch.points() > 0) {
         return batch;
@@ -53,6 +49,8 @@ public final class ResumedSource implements PointSource {
 
   @Override
   public void close() throws IOException {
-    rest.close();
+    try (rest) {
+      openHours.close();
+    }
   }
 }

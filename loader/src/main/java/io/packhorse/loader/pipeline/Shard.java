@@ -3,7 +3,6 @@ package io.packhorse.loader.pipeline;
 import io.packhorse.loader.pack.HourPacker;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.sink.CellSink;
-import io.packhorse.schema.bytes.ByteWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.function.BooleanSupplier;
@@ -13,7 +12,6 @@ final class Shard {
   private final ShardInput input;
   private final HourPacker packer;
   private final CellSink sink;
-  private final ByteWriter openHours = new ByteWriter(0);
   private volatile LoadCounts counts = LoadCounts.NONE;
   private long read;
 
@@ -33,6 +31,7 @@ final class Shard {
   void run(BooleanSupplier stopped) throws IOException, InterruptedException {
     try (input) {
       for (ShardInput.Step step = input.next(); step != null; step = input.next()) {
+        packer.passTime(System.currentTimeMillis());
         PointBatch batch = step.batch();
         if (batch != null) {
           packer.accept(batch);
@@ -56,11 +55,11 @@ final class Shard {
   }
 
   private void pass(Barrier barrier) throws IOException, InterruptedException {
-    openHours.reset();
-    packer.saveOpen(openHours);
+    HourPacker.Saved open = packer.saveOpen();
     publish();
     sink.flush();
-    barrier.arrive(counts(), openHours.toByteArray());
+    LoadCounts replaced = new LoadCounts(0, 0, open.replacedPoints(), 0, 0, 0, 0);
+    barrier.arrive(counts().plus(replaced), open.files());
   }
 
   private void publish() {

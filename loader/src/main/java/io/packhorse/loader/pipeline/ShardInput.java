@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** What a shard works off. Used by its thread, which closes it. */
 interface ShardInput extends Closeable {
   /**
-   * What comes next: one of the two.
+   * What comes next: one of the two, or neither if nothing has come for a while.
    *
    * @param batch points; valid until the next step
    * @param barrier a checkpoint to take part in

@@ -29,6 +29,15 @@ final class ShardRouter {
     }
   }
 
+  /** Sends what there is to each shard that has nothing to do, however little. */
+  void sendToIdle() throws InterruptedException {
+    for (int shard = 0; shard < filling.length; shard++) {
+      if (filling[shard].points() > 0 && shards.get(shard).isEmpty()) {
+        send(shard);
+      }
+    }
+  }
+
   /** Sends a barrier after everything routed so far. */
   void pass(Barrier barrier) throws InterruptedException {
     sendAll();
@@ -54,7 +63,9 @@ final class ShardRouter {
   }
 
   private void send(int shard) throws InterruptedException {
+    // The next one will be about as large.
+    int capacity = Math.min(BATCH_POINTS, 2 * filling[shard].points());
     shards.get(shard).put(filling[shard]);
-    filling[shard] = new PointBatch(BATCH_POINTS);
+    filling[shard] = new PointBatch(capacity);
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.pack.HourFile;
 import io.packhorse.loader.pipeline.Checkpoints;
 import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.point.LastTimes;
@@ -22,6 +23,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -116,10 +121,10 @@ class JobTest {
       names.intern(SeriesName.of("later", "x", "y"));
       times.take(2, 900);
       Files.writeString(rejects, "first\nsecond\n");
-      pending.complete(counts, List.of(new byte[0], new byte[] {1, 2}));
+      pending.complete(counts, List.of(hours(job, 1, 2), hours(job, 3)));
       // Begun and never completed: the process dies.
       assertTrue(checkpoints.begin(new SourcePosition(0, 99, 6)).isPresent());
-      Files.write(job.folder().resolve("hours-0-77"), new byte[3]);
+      Files.write(job.folder().resolve("hours-77"), new byte[3]);
     }
     Files.write(
         folder.resolve("jobs/one/ledger"),
@@ -127,8 +132,9 @@ class JobTest {
         java.nio.file.StandardOpenOption.APPEND);
     try (Job job = jobs().open("one", JobShard.WHOLE)) {
       assertEquals(4, job.tornBytes());
+      Files.write(job.newHourFile(), new byte[3]);
       job.tidy();
-      assertFalse(Files.exists(job.folder().resolve("hours-0-77")));
+      assertEquals(Set.of("hours-1", "hours-2"), hoursOf(job));
       assertEquals(position, job.checkpoint(0).orElseThrow().position());
       assertEquals(new LoadCounts(7, 6, 1, 6, 2, 200, 150), job.before());
       assertEquals(Map.of("no point", 1L), job.rejectedBefore());
@@ -154,15 +160,56 @@ class JobTest {
   }
 
   @Test
+  void aCheckpointRemovesWhatOnlyTheOneBeforeNamed() throws Exception {
+    try (Job job = create("one")) {
+      Checkpoints checkpoints = job.checkpoints(Duration.ofSeconds(0), 0);
+      SourcePosition position = new SourcePosition(0, 1, 0);
+      HourFile first = hours(job, 1);
+      HourFile second = hours(job, 2);
+      HourFile third = hours(job, 3);
+      checkpoints.begin(position).orElseThrow().complete(LoadCounts.NONE, List.of(first, second));
+      checkpoints.begin(position).orElseThrow().complete(LoadCounts.NONE, List.of(first, third));
+      assertEquals(Set.of("hours-1", "hours-3"), hoursOf(job));
+      assertEquals("hours-4", String.valueOf(hours(job, 4).path().getFileName()));
+    }
+    try (Job job = jobs().open("one", JobShard.WHOLE)) {
+      assertEquals(Set.of("hours-1", "hours-3"), hoursOf(job), "spilled since, and given up");
+      job.reach(JobState.LOADED, LoadCounts.NONE, Map.of());
+      assertEquals(Set.of(), hoursOf(job));
+    }
+  }
+
+  private static HourFile hours(Job job, int... bytes) throws Exception {
+    Path file = job.newHourFile();
+    byte[] content = new byte[bytes.length];
+    CRC32C crc = new CRC32C();
+    for (int i = 0; i < bytes.length; i++) {
+      content[i] = (byte) bytes[i];
+    }
+    crc.update(content);
+    Files.write(file, content);
+    return new HourFile(file, (int) crc.getValue());
+  }
+
+  private static Set<String> hoursOf(Job job) throws Exception {
+    try (Stream<Path> files = Files.list(job.folder())) {
+      return files
+          .map(file -> String.valueOf(file.getFileName()))
+          .filter(name -> name.startsWith("hours"))
+          .collect(Collectors.toSet());
+    }
+  }
+
+  @Test
   void openHoursThatWereDamagedAreRefused() throws Exception {
     try (Job job = create("one")) {
       job.checkpoints(Duration.ofSeconds(1), 3)
           .begin(new SourcePosition(3, 1, 0))
           .orElseThrow()
-          .complete(LoadCounts.NONE, List.of(new byte[] {1, 2, 3}));
+          .complete(LoadCounts.NONE, List.of(hours(job, 1, 2, 3)));
     }
     try (Job job = jobs().open("one", JobShard.WHOLE)) {
-      Path hours = job.folder().resolve(job.checkpoint(3).orElseThrow().hours());
+      Path hours = job.folder().resolve(job.checkpoint(3).orElseThrow().hours().get(0).file());
       assertTrue(job.openHours(3) != null);
       Files.write(hours, new byte[] {1, 2, 4});
       assertThrows(IOException.class, () -> job.openHours(3));

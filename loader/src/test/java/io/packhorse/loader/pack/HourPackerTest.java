@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.cell.LoaderId;
@@ -21,6 +22,9 @@ import io.packhorse.schema.packed.PackedCellEncoder;
 import io.packhorse.schema.packed.PackedQualifier;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,17 +35,23 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class HourPackerTest {
   private static final long BASE = 1_704_067_200;
   private static final RowKeyLayout LAYOUT =
       new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
-  private static final SealPolicy TWO_HOURS = new SealPolicy(2, 1_000_000);
+
+  /** Memory of an open hour of twelve points. */
+  private static final long TWELVE_POINTS = HourTable.HOUR_BYTES + 2L * PointArena.CHUNK_BYTES;
+
+  private static final SealPolicy TWO_HOURS = new SealPolicy(2, 1_000_000, 0);
 
   /** Keeps the cells and counts loader ids from 1, each stamped 1000 times its number. */
-  private static final class Recorded implements HourPacker.Surroundings {
+  private final class Recorded implements HourPacker.Surroundings {
     private final List<CellWrite> cells = new ArrayList<>();
     private int ids;
+    private int files;
 
     @Override
     public LoaderId newLoaderId() {
@@ -53,9 +63,18 @@ class HourPackerTest {
     public void write(CellWrite cell) {
       cells.add(cell);
     }
+
+    @Override
+    public Path newHourFile() {
+      return folder.resolve("hours-" + ++files);
+    }
   }
 
-  private final Recorded outside = new Recorded();
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  private Recorded outside = new Recorded();
   private final PointBatch batch = new PointBatch(16);
 
   private HourPacker packer(CellForm form, SealPolicy policy) throws IOException {
@@ -136,73 +155,6 @@ class HourPackerTest {
   }
 
   @Test
-  void aLateHourMakesAnotherPartAndRewritesNothing() throws Exception {
-    HourPacker packer = packer(CellForm.PACKED, SealPolicy.IN_ORDER);
-    accept(packer, 0, BASE * 1000);
-    accept(packer, 0, (BASE + 3600) * 1000);
-    accept(packer, 0, BASE * 1000 + 5);
-    accept(packer, 0, (BASE - 3600) * 1000);
-    accept(packer, 0, BASE * 1000 + 6);
-    packer.finish();
-    assertEquals(5, outside.cells.size());
-    assertEquals(List.of("1/0", "1/0", "1/1", "1/1", "1/2"), columns());
-    assertEquals(5, new HashSet<>(addresses()).size(), "no column is written twice");
-    assertEquals(rows().get(0), rows().get(2));
-    assertEquals(rows().get(0), rows().get(4));
-  }
-
-  @Test
-  void aSecondSeriesCountsItsOwnParts() throws Exception {
-    HourPacker packer = packer(CellForm.PACKED, SealPolicy.IN_ORDER);
-    for (int round = 0; round < 2; round++) {
-      for (int series = 0; series < 2; series++) {
-        accept(packer, series, BASE * 1000 + round);
-        accept(packer, series, (BASE + 3600) * 1000 + round);
-      }
-    }
-    packer.finish();
-    assertEquals(8, new HashSet<>(addresses()).size());
-    assertEquals(4, columns().stream().filter("1/1"::equals).count());
-  }
-
-  @Test
-  void tooManyOpenPointsSealTheOldestHoursOfAllSeries() throws Exception {
-    HourPacker packer = packer(CellForm.PACKED, new SealPolicy(2, 10));
-    for (int series = 0; series < 3; series++) {
-      accept(packer, series, BASE * 1000, BASE * 1000 + 1);
-    }
-    accept(packer, 3, (BASE + 3600) * 1000);
-    assertEquals(0, outside.cells.size());
-    batch.clear();
-    for (int i = 0; i < 4; i++) {
-      batch.add(4, (BASE + 3600) * 1000 + i, i, false);
-    }
-    packer.accept(batch);
-    assertEquals(3, outside.cells.size(), "7 + 4 points are more than 10");
-    assertEquals(
-        Set.of(
-            hex(LAYOUT.rowKey(tsuid(0), BASE)),
-            hex(LAYOUT.rowKey(tsuid(1), BASE)),
-            hex(LAYOUT.rowKey(tsuid(2), BASE))),
-        Set.copyOf(rows()));
-    packer.finish();
-    assertEquals(5, outside.cells.size());
-    assertEquals(11, packer.packedPoints());
-  }
-
-  @Test
-  void oneHourAboveTheLimitIsSealedToo() throws Exception {
-    HourPacker packer = packer(CellForm.PACKED, new SealPolicy(1, 10));
-    for (int i = 0; i < 25; i++) {
-      accept(packer, 0, BASE * 1000 + i);
-    }
-    packer.finish();
-    assertEquals(List.of("1/0", "1/1", "1/2"), columns());
-    assertEquals(25, packer.packedPoints());
-    assertEquals(11, outside.cells.get(0).points());
-  }
-
-  @Test
   void anHourOfMoreThanACellHoldsIsSplitIntoParts() throws Exception {
     HourPacker packer = packer(CellForm.PACKED, SealPolicy.IN_ORDER);
     int points = 2 * PackedCellEncoder.MAX_POINTS + 1;
@@ -235,25 +187,6 @@ class HourPackerTest {
     packer.accept(batch);
     packer.finish();
     assertEquals(List.of("1/0"), columns());
-  }
-
-  @Test
-  void after256PartsOfAnHourAFreshLoaderIdIsTaken() throws Exception {
-    HourPacker packer = packer(CellForm.PACKED, SealPolicy.IN_ORDER);
-    for (int round = 0; round < 600; round++) {
-      accept(packer, 0, BASE * 1000 + round);
-      accept(packer, 0, (BASE + 3600) * 1000 + round);
-      accept(packer, 1, BASE * 1000 + round);
-    }
-    packer.finish();
-    assertEquals(1201, outside.cells.size(), "series 1 has one hour only, open to the end");
-    assertEquals(1201, new HashSet<>(addresses()).size(), "no column is written twice");
-    assertEquals(3, outside.ids);
-    assertEquals("1/255", column(510));
-    assertEquals("1/255", column(511));
-    assertEquals("2/0", column(512));
-    assertEquals(2000, outside.cells.get(512).stampMs(), "a loader id has its own stamp");
-    assertEquals(1800, packer.packedPoints());
   }
 
   @Test
@@ -306,21 +239,236 @@ class HourPackerTest {
   }
 
   @Test
-  void anyInputComesOutWithTheLastArrivalInTheGreatestPart() throws Exception {
-    for (long seed = 1; seed <= 60; seed++) {
+  void lateHoursWaitForTheEndAndAFreshLoaderId() throws Exception {
+    HourPacker packer = packer(CellForm.PACKED, SealPolicy.IN_ORDER);
+    accept(packer, 0, BASE * 1000);
+    accept(packer, 0, (BASE + 3600) * 1000);
+    accept(packer, 0, BASE * 1000 + 5);
+    accept(packer, 0, (BASE - 3600) * 1000);
+    accept(packer, 0, BASE * 1000 + 6);
+    assertEquals(1, outside.cells.size());
+    packer.finish();
+    assertEquals(List.of("1/0", "1/0", "2/0", "2/0"), columns());
+    assertEquals(
+        List.of(row(0, 0), row(0, 1), row(0, -1), row(0, 0)), rows(), "late ones in their order");
+    assertEquals(2, outside.cells.get(3).points());
+    assertEquals(2000, outside.cells.get(3).stampMs(), "a loader id has its own stamp");
+  }
+
+  @Test
+  void anHourOlderThanThoseOpenIsLateToo() throws Exception {
+    HourPacker packer = packer(CellForm.PACKED, TWO_HOURS);
+    for (int hour : new int[] {7, 8, 6, 9, 6, 10}) {
+      accept(packer, 0, (BASE + hour * 3600L) * 1000 + outside.cells.size());
+    }
+    packer.finish();
+    assertEquals(List.of(row(0, 7), row(0, 8), row(0, 9), row(0, 10), row(0, 6)), rows());
+    assertEquals(List.of("1/0", "1/0", "1/0", "1/0", "2/0"), columns());
+    assertEquals(2, outside.cells.get(4).points());
+  }
+
+  @Test
+  void hoursThatMemoryHasNoRoomForComeBackWhole() throws Exception {
+    for (CellForm form : CellForm.values()) {
       outside.cells.clear();
-      outside.ids = 0;
+      HourPacker packer = packer(form, new SealPolicy(2, 5 * TWELVE_POINTS, 0));
+      for (int minute = 0; minute < 12; minute++) {
+        for (int series = 0; series < 20; series++) {
+          accept(packer, series, (BASE + 300L * minute) * 1000);
+        }
+      }
+      assertEquals(0, outside.cells.size());
+      assertTrue(files() > 2, "files " + files());
+      packer.finish();
+      assertEquals(20, outside.cells.size());
+      assertEquals(20, new HashSet<>(rows()).size());
+      for (CellWrite cell : outside.cells) {
+        assertEquals(12, cell.points());
+      }
+      assertEquals(0, files());
+      assertEquals(240, packer.packedPoints());
+    }
+  }
+
+  @Test
+  void aFileOfOneSpilledHourIsTheCell() throws Exception {
+    HourPacker packer = packer(CellForm.PACKED, new SealPolicy(2, 1, 0));
+    batch.clear();
+    PointBlock block = new PointBlock();
+    for (int i = 0; i < 3600; i++) {
+      batch.add(0, (BASE + i) * 1000, i % 7, false);
+      block.addLong(i * 1000, i % 7);
+    }
+    packer.accept(batch);
+    assertEquals(1, files());
+    packer.finish();
+    assertEquals(List.of("2/0"), columns());
+    assertArrayEquals(new PackedCellEncoder().encode(block), outside.cells.get(0).value());
+  }
+
+  @Test
+  void shuffledInputHasFewParts() throws Exception {
+    HourPacker packer = packer(CellForm.PACKED, new SealPolicy(2, 60 * TWELVE_POINTS, 0));
+    List<long[]> points = new ArrayList<>();
+    for (int series = 0; series < 10; series++) {
+      for (int point = 0; point < 100 * 12; point++) {
+        points.add(new long[] {series, (BASE + 300L * point) * 1000});
+      }
+    }
+    java.util.Collections.shuffle(points, new java.util.Random(7));
+    for (long[] point : points) {
+      accept(packer, (int) point[0], point[1]);
+    }
+    packer.finish();
+    assertEquals(12_000, packer.packedPoints());
+    assertEquals(1000, new HashSet<>(rows()).size());
+    assertEquals(outside.cells.size(), new HashSet<>(addresses()).size());
+    // Each series begins with some hours that seem to follow each other; what was spilled 64 times
+    // is sealed.
+    assertTrue(outside.cells.size() < 2500, "cells " + outside.cells.size());
+  }
+
+  @Test
+  void onePointGivenForeverStaysOneInBoundedMemory() throws Exception {
+    HourPacker packer = packer(CellForm.PACKED, new SealPolicy(1, 100_000, 0));
+    batch.ensureRoom(10_000);
+    java.util.Arrays.fill(batch.timestampsMs(), BASE * 1000);
+    batch.advance(0, 10_000);
+    for (int i = 0; i < 300; i++) {
+      packer.accept(batch);
+    }
+    packer.finish();
+    assertEquals(3_000_000, packer.packedPoints() + packer.replacedPoints());
+    assertTrue(packer.packedPoints() < 10, "cells " + columns());
+  }
+
+  @Test
+  void anOpenHourOfTwelvePointsTakesLessThan300Bytes() throws Exception {
+    HourPacker packer = packer(CellForm.PACKED, SealPolicy.FILES);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    int series = 100_000;
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int minute = 0; minute < 12; minute++) {
+      for (int first = 0; first < series; first += 10_000) {
+        batch.clear();
+        for (int i = first; i < first + 10_000; i++) {
+          batch.add(i, (BASE + 300L * minute) * 1000, i, false);
+        }
+        packer.accept(batch);
+      }
+    }
+    long bytes = (threads.getCurrentThreadAllocatedBytes() - before) / series;
+    assertEquals(0, outside.cells.size());
+    assertTrue(bytes > 12 * 12 && bytes < 300, "bytes an hour: " + bytes);
+  }
+
+  @Test
+  void byTheClockAnHourIsSealedThatIsOverAndIdle() throws Exception {
+    HourPacker packer = packer(CellForm.PACKED, new SealPolicy(2, 1_000_000, 600));
+    long hourEnd = BASE + 3600;
+    packer.passTime((hourEnd - 400) * 1000);
+    accept(packer, 0, BASE * 1000);
+    accept(packer, 1, BASE * 1000, hourEnd * 1000);
+    packer.passTime((hourEnd + 100) * 1000);
+    accept(packer, 1, BASE * 1000 + 1);
+    packer.passTime((hourEnd + 199) * 1000);
+    assertEquals(0, outside.cells.size());
+    packer.passTime((hourEnd + 260) * 1000);
+    assertEquals(List.of(row(0, 0)), rows(), "idle for ten minutes");
+    packer.passTime((hourEnd + 760) * 1000);
+    assertEquals(List.of(row(0, 0), row(1, 0)), rows());
+    packer.passTime((hourEnd + 3000) * 1000);
+    assertEquals(2, outside.cells.size(), "the hour is not over");
+    packer.passTime((hourEnd + 3600) * 1000);
+    assertEquals(3, outside.cells.size());
+  }
+
+  @Test
+  void byTheClockLateHoursAreSealedTogether() throws Exception {
+    long later = BASE + 100_000;
+    for (long memory : new long[] {1_000_000, TWELVE_POINTS}) {
+      outside.cells.clear();
+      HourPacker packer = packer(CellForm.PACKED, new SealPolicy(1, memory, 600));
+      packer.passTime(later * 1000);
+      accept(packer, 0, BASE * 1000);
+      accept(packer, 0, (BASE + 3600) * 1000);
+      accept(packer, 0, BASE * 1000 + 1);
+      packer.passTime((later + 100) * 1000);
+      accept(packer, 0, BASE * 1000 + 2, (BASE + 3600) * 1000 + 1);
+      packer.passTime((later + 599) * 1000);
+      assertEquals(1, outside.cells.stream().filter(cell -> cell.points() == 1).count());
+      packer.passTime((later + 700) * 1000);
+      assertEquals(5, packer.packedPoints(), "memory " + memory);
+      assertEquals(Set.of(row(0, 0), row(0, 1)), Set.copyOf(rows()));
+      assertEquals(3, outside.cells.size());
+      assertEquals(0, files());
+    }
+  }
+
+  @Test
+  void filesDoNotAskTheClock() throws Exception {
+    HourPacker packer = packer(CellForm.PACKED, SealPolicy.FILES);
+    packer.passTime(BASE * 1000);
+    accept(packer, 0, BASE * 1000);
+    packer.passTime((BASE + 1_000_000) * 1000);
+    assertEquals(0, outside.cells.size());
+  }
+
+  @Test
+  void whatIsSavedIsWhatIsOpen() throws Exception {
+    HourPacker packer = packer(CellForm.PACKED, new SealPolicy(2, 4 * TWELVE_POINTS, 0));
+    for (int i = 0; i < 40; i++) {
+      accept(packer, i % 9, BASE * 1000 + i / 3, BASE * 1000 + i / 3);
+    }
+    HourPacker.Saved saved = packer.saveOpen();
+    int points = 0;
+    PointBatch restored = new PointBatch(16);
+    try (OpenHours open = new OpenHours(saved.files())) {
+      while (open.next(restored)) {
+        points = restored.points();
+      }
+    }
+    assertEquals(80, points + saved.replacedPoints() + packer.replacedPoints());
+    packer.finish();
+    assertEquals(80, packer.packedPoints() + packer.replacedPoints());
+    assertTrue(saved.files().size() > 1, "files " + saved.files());
+    for (HourFile file : saved.files()) {
+      assertTrue(file.isIntact(), "a checkpoint may name it: " + file);
+    }
+    Recorded first = outside;
+    outside = new Recorded();
+    HourPacker resumed = packer(CellForm.PACKED, TWO_HOURS);
+    resumed.accept(restored);
+    resumed.finish();
+    Map<String, Map<Integer, Long>> again = lastByColumn();
+    outside = first;
+    assertEquals(lastByColumn(), again);
+  }
+
+  @Test
+  void anyInputComesOutWithTheLastArrivalInTheGreatestColumn() throws Exception {
+    for (long seed = 1; seed <= 100; seed++) {
+      outside = new Recorded();
       SplittableRandom random = new SplittableRandom(seed);
-      SealPolicy policy = new SealPolicy(1 + random.nextInt(3), 1 + random.nextInt(400));
+      SealPolicy policy =
+          new SealPolicy(
+              random.nextInt(4),
+              1 + random.nextInt(random.nextBoolean() ? 5_000 : 50_000),
+              random.nextInt(3) * 600);
       HourPacker packer = packer(CellForm.PACKED, policy);
       Map<String, Map<Integer, Long>> model = new HashMap<>();
-      int hours = 1 + random.nextInt(4);
+      int hours = 1 + random.nextInt(random.nextBoolean() ? 4 : 20);
+      boolean rising = random.nextBoolean();
+      long now = BASE;
       long value = 0;
       for (int i = 0; i < 30; i++) {
         batch.clear();
+        now += random.nextInt(500);
+        packer.passTime(now * 1000);
         for (int j = 0; j < 40; j++) {
           int series = random.nextInt(3);
-          long base = BASE + 3600L * random.nextInt(hours);
+          int hour = rising ? Math.min(hours, i / 3 + random.nextInt(2)) : random.nextInt(hours);
+          long base = BASE + 3600L * hour;
           int offset = random.nextInt(50) * 60_000;
           batch.add(series, base * 1000 + offset, ++value, false);
           model
@@ -328,21 +476,37 @@ class HourPackerTest {
               .put(offset, value);
         }
         packer.accept(batch);
+        if (random.nextInt(10) == 0) {
+          packer.saveOpen();
+        }
       }
       packer.finish();
-      assertEquals(value, packer.packedPoints() + packer.replacedPoints(), "seed " + seed);
-      assertEquals(model, lastByColumn(), "seed " + seed + ", " + policy);
-      assertEquals(
-          outside.cells.size(), new HashSet<>(addresses()).size(), "no column twice, seed " + seed);
+      String with = "seed " + seed + ", " + policy;
+      assertEquals(value, packer.packedPoints() + packer.replacedPoints(), with);
+      assertEquals(model, lastByColumn(), with);
+      assertEquals(outside.cells.size(), new HashSet<>(addresses()).size(), "no column twice");
     }
   }
 
   @Test
   void rejectsAPolicyThatKeepsNothingOpen() {
-    assertThrows(IllegalArgumentException.class, () -> new SealPolicy(-1, 1));
-    assertThrows(IllegalArgumentException.class, () -> new SealPolicy(17, 1));
-    assertThrows(IllegalArgumentException.class, () -> new SealPolicy(1, 0));
-    assertEquals(16, new SealPolicy(16, 1).openHoursPerSeries());
+    assertThrows(IllegalArgumentException.class, () -> new SealPolicy(-1, 1, 0));
+    assertThrows(IllegalArgumentException.class, () -> new SealPolicy(17, 1, 0));
+    assertThrows(IllegalArgumentException.class, () -> new SealPolicy(1, 0, 0));
+    assertThrows(IllegalArgumentException.class, () -> new SealPolicy(1, 1, -1));
+    assertEquals(16, new SealPolicy(16, 1, 0).openHoursPerSeries());
+    assertEquals(new SealPolicy(2, 33, 600), new SealPolicy(2, 100, 600).ofOne(3));
+  }
+
+  private long files() throws IOException {
+    try (java.util.stream.Stream<Path> files = Files.list(folder)) {
+      return files.count();
+    }
+  }
+
+  /** Row of an hour, counted from BASE. */
+  private static String row(int series, int hour) {
+    return hex(LAYOUT.rowKey(tsuid(series), BASE + 3600L * hour));
   }
 
   /** Points by row, greater (loader id, part) over lesser. */

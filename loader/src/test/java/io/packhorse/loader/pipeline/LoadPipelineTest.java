@@ -9,6 +9,7 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.cell.LoaderIds;
+import io.packhorse.loader.pack.ScratchHours;
 import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesName;
@@ -46,6 +47,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -53,18 +55,24 @@ import org.junit.jupiter.api.Timeout;
 class LoadPipelineTest {
   private static final RowKeyLayout LAYOUT =
       new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
-  private static final SealPolicy SMALL = new SealPolicy(2, 2000);
+  private static final SealPolicy SMALL = new SealPolicy(2, 100_000, 0);
   private static final int SEEDS = 120;
   private static final List<Fault> FAULTS = List.of(Fault.values());
 
   private final AtomicInteger ids = new AtomicInteger();
+  private final ScratchHours scratch = new ScratchHours();
+
+  @AfterEach
+  void removeScratch() throws IOException {
+    scratch.close();
+  }
 
   private LoaderId nextId() {
     return new LoaderId(ids.incrementAndGet(), 1000);
   }
 
   private LoadPipeline pipeline(SeriesResolver resolver, LoadPipeline.SinkOpener sinks) {
-    return new LoadPipeline(CellForm.PACKED, LAYOUT, resolver, this::nextId, sinks);
+    return new LoadPipeline(CellForm.PACKED, LAYOUT, resolver, this::nextId, sinks, scratch::next);
   }
 
   private static SeriesResolver resolver() {
@@ -107,7 +115,8 @@ class LoadPipelineTest {
                 LAYOUT,
                 resolved(spec),
                 this::nextId,
-                () -> new FaultySink(store, Fault.NEVER, 0, false, 1));
+                () -> new FaultySink(store, Fault.NEVER, 0, false, 1),
+                scratch::next);
         pipeline.runSlices(slices(spec, slices), SealPolicy.IN_ORDER);
         assertTrue(pipeline.counts().balanced());
         assertEquals(spec.totalPoints(), pipeline.counts().acknowledged());
@@ -311,7 +320,8 @@ class LoadPipelineTest {
             LAYOUT,
             resolver(),
             none,
-            () -> new FaultySink(store, Fault.NEVER, 0, false, 1));
+            () -> new FaultySink(store, Fault.NEVER, 0, false, 1),
+            scratch::next);
     assertThrows(
         IOException.class,
         () -> pipeline.run(new ScriptedSource(1, 1, 1, -1, () -> {}), new SeriesNames(), 1, SMALL));

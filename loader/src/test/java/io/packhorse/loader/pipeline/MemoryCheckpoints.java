@@ -1,8 +1,8 @@
 package io.packhorse.loader.pipeline;
 
+import io.packhorse.loader.pack.HourFile;
 import io.packhorse.loader.pack.OpenHours;
 import io.packhorse.loader.source.SourcePosition;
-import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -10,14 +10,14 @@ import java.util.SplittableRandom;
 /** Keeps the last completed checkpoint in memory; they are due at random. */
 final class MemoryCheckpoints implements Checkpoints {
   /** A completed checkpoint. */
-  record Kept(SourcePosition position, LoadCounts counts, byte[] hours) {
+  record Kept(SourcePosition position, LoadCounts counts, List<HourFile> hours) {
     OpenHours openHours() {
       return new OpenHours(hours);
     }
   }
 
   private final SplittableRandom random;
-  private Kept last = new Kept(new SourcePosition(0, 0, 0), LoadCounts.NONE, new byte[0]);
+  private Kept last = new Kept(new SourcePosition(0, 0, 0), LoadCounts.NONE, List.of());
   private LoadCounts before = LoadCounts.NONE;
 
   MemoryCheckpoints(SplittableRandom random) {
@@ -44,9 +44,7 @@ final class MemoryCheckpoints implements Checkpoints {
   }
 
   private synchronized void keep(
-      SourcePosition position, LoadCounts counts, List<byte[]> openHours) {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    openHours.forEach(all::writeBytes);
-    last = new Kept(position, before.plus(counts), all.toByteArray());
+      SourcePosition position, LoadCounts counts, List<HourFile> openHours) {
+    last = new Kept(position, before.plus(counts), List.copyOf(openHours));
   }
 }

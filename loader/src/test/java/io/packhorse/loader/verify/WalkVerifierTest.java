@@ -28,6 +28,7 @@ import io.packhorse.schema.packed.PackedCellEncoder;
 import io.packhorse.schema.packed.PackedQualifier;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -311,6 +312,11 @@ class WalkVerifierTest {
           @Override
           public void write(CellWrite cell) {
             cells.add(cell);
+          }
+
+          @Override
+          public Path newHourFile() {
+            throw new AssertionError("memory is not short");
           }
         };
     HourPacker packer =

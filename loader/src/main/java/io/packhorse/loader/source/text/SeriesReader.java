@@ -3,6 +3,7 @@ package io.packhorse.loader.source.text;
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.point.Tags;
+import io.packhorse.loader.point.Words;
 import io.packhorse.loader.source.text.Rejects.Reason;
 import io.packhorse.schema.uid.UidRows;
 import java.nio.ByteBuffer;
@@ -27,15 +28,11 @@ public final class SeriesReader {
   /** Instead of a number: a series that the user does not want. */
   public static final int LEFT_OUT = -2;
 
-  private static final int RECENT = 1 << 12;
-
   private final SeriesNames names;
   private final SeriesRules rules;
   private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder();
   private final NavigableMap<String, String> tags = new TreeMap<>();
-
-  /** Names met last, so that equal ones are one object; each overwrites the one of its hash. */
-  private final @Nullable String[] recent = new String[RECENT];
+  private final Words words = new Words();
 
   private Tags wholeTags = Tags.of(tags);
   private boolean wanted;
@@ -57,22 +54,11 @@ public final class SeriesReader {
   /** The text that bytes are in UTF-8, or null if they are none. */
   public @Nullable String text(byte[] buffer, int from, int to) {
     try {
-      return shared(utf8.decode(ByteBuffer.wrap(buffer, from, to - from)).toString());
+      return words.shared(utf8.decode(ByteBuffer.wrap(buffer, from, to - from)).toString());
     } catch (CharacterCodingException e) {
       reason = Reason.NOT_UTF_8;
       return null;
     }
-  }
-
-  private String shared(String text) {
-    int hash = text.hashCode();
-    int slot = (hash ^ (hash >>> 15)) & (RECENT - 1);
-    String known = recent[slot];
-    if (known != null && known.equals(text)) {
-      return known;
-    }
-    recent[slot] = text;
-    return text;
   }
 
   /** Begins the tags of a series. */
@@ -90,7 +76,7 @@ public final class SeriesReader {
     if (storedKey == null || storedValue == null) {
       return false;
     }
-    String earlier = tags.putIfAbsent(storedKey, storedValue);
+    String earlier = tags.putIfAbsent(words.shared(storedKey), words.shared(storedValue));
     if (earlier != null && !earlier.equals(storedValue)) {
       reason = Reason.TAG_TWICE;
       return false;
@@ -109,7 +95,9 @@ public final class SeriesReader {
       reason = Reason.TOO_MANY_TAGS;
       return false;
     }
-    wholeTags = Tags.of(tags);
+    Tags made = Tags.of(tags);
+    // Series of one host often come one after the other.
+    wholeTags = made.equals(wholeTags) ? wholeTags : made;
     wanted = true;
     for (Map.Entry<String, Set<String>> condition : rules.where().entrySet()) {
       String value = tags.get(condition.getKey());
@@ -124,7 +112,7 @@ public final class SeriesReader {
     if (stored == null) {
       return REJECTED;
     }
-    return wanted ? names.intern(new SeriesName(shared(stored), wholeTags)) : LEFT_OUT;
+    return wanted ? names.intern(new SeriesName(words.shared(stored), wholeTags)) : LEFT_OUT;
   }
 
   /** The name as it is stored, or null if OpenTSDB would not take it. */
@@ -141,7 +129,7 @@ public final class SeriesReader {
       char c = name.charAt(i);
       if (!isTaken(c) || c > 0xff) {
         if (rules.replacesCharacters()) {
-          return shared(replaced(name));
+          return replaced(name);
         }
         reason = isTaken(c) ? Reason.NAME_NOT_LATIN_1 : Reason.NAME_CHARACTER;
         return null;

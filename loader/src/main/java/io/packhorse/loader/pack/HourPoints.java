@@ -4,10 +4,13 @@ import io.packhorse.schema.cell.PointBlock;
 import java.util.Arrays;
 
 /**
- * One hour of one series while points still come in. Points in order go straight into a block;
- * others wait and are merged when the hour is sealed, the later arrival winning among equal times.
+ * Brings the points of one hour of one series into order, the later arrival winning among equal
+ * times. Points in order go straight into a block; others wait and are merged. One thread.
  */
-final class OpenHour {
+final class HourPoints {
+  /** Points out of order that wait at most: some 17 MB. */
+  private static final int LATE_MAX = 1 << 20;
+
   private static final long OFFSET_BITS = 22;
   private static final long ARRIVAL_MASK = (1L << (63 - OFFSET_BITS)) - 1;
 
@@ -20,30 +23,34 @@ final class OpenHour {
   private long[] lateBits = new long[0];
   private boolean[] lateIsDouble = new boolean[0];
   private int late;
-  private long baseSeconds;
+  private long taken;
 
-  void open(long base) {
-    baseSeconds = base;
+  /** Forgets all points. */
+  void clear() {
     block.clear();
     late = 0;
+    taken = 0;
   }
 
-  long baseSeconds() {
-    return baseSeconds;
-  }
-
-  /** Points held, those that will replace each other counted each. */
-  int points() {
-    return block.count() + late;
+  /** Points taken since, those that replaced each other counted each. */
+  long taken() {
+    return taken;
   }
 
   /**
-   * Takes points of this hour from the front of {@code [from, to)}.
+   * Takes points of an hour from the front of {@code [from, to)}.
    *
+   * @param baseMs start of the hour
    * @return index of the first point of another hour, or {@code to}
    */
-  int take(long[] timestampsMs, long[] bits, boolean[] isDouble, int from, int to) {
-    long baseMs = baseSeconds * 1000;
+  int take(long[] timestampsMs, long[] bits, boolean[] isDouble, int from, int to, long baseMs) {
+    int end = takeWhileInHour(timestampsMs, bits, isDouble, from, to, baseMs);
+    taken += end - from;
+    return end;
+  }
+
+  private int takeWhileInHour(
+      long[] timestampsMs, long[] bits, boolean[] isDouble, int from, int to, long baseMs) {
     int i = from;
     while (i < to) {
       i = block.appendRising(timestampsMs, bits, isDouble, i, to, baseMs);
@@ -60,7 +67,59 @@ final class OpenHour {
     return i;
   }
 
+  /**
+   * Takes points.
+   *
+   * @param times offset in milliseconds times two, plus one for a double
+   */
+  void take(int[] times, long[] bits, int from, int count) {
+    block.ensureCapacity(block.count() + count);
+    int[] offsets = block.offsetsMs();
+    long[] values = block.values();
+    boolean[] isDouble = block.isDouble();
+    int held = block.count();
+    int doubles = block.doubles();
+    int last = held == 0 ? -1 : offsets[held - 1];
+    int i = from;
+    int end = from + count;
+    for (; i < end && times[i] >> 1 > last; i++) {
+      last = times[i] >> 1;
+      offsets[held] = last;
+      values[held] = bits[i];
+      isDouble[held] = (times[i] & 1) != 0;
+      doubles += times[i] & 1;
+      held++;
+    }
+    block.filledInOrder(held, doubles);
+    taken += count;
+    for (; i < end; i++) {
+      takeOne(times[i] >> 1, bits[i], (times[i] & 1) != 0);
+    }
+  }
+
+  /** Takes points in order. */
+  void take(PointBlock points) {
+    taken += points.count();
+    for (int i = 0; i < points.count(); i++) {
+      takeOne(points.offsetsMs()[i], points.values()[i], points.isDouble()[i]);
+    }
+  }
+
+  private void takeOne(int offsetMs, long bits, boolean pointIsDouble) {
+    int held = block.count();
+    if (held == 0 || offsetMs > block.offsetsMs()[held - 1]) {
+      block.add(offsetMs, bits, pointIsDouble);
+    } else {
+      addLate(offsetMs, bits, pointIsDouble);
+    }
+  }
+
   private void addLate(int offsetMs, long bits, boolean pointIsDouble) {
+    if (late == LATE_MAX) {
+      PointBlock unused = merged();
+      takeOne(offsetMs, bits, pointIsDouble);
+      return;
+    }
     if (late == lateOrder.length) {
       int capacity = Math.max(64, late * 2);
       lateOrder = Arrays.copyOf(lateOrder, capacity);
@@ -73,10 +132,7 @@ final class OpenHour {
     late++;
   }
 
-  /**
-   * The points of the hour in order, each time once; valid until the hour is opened or takes points
-   * again, which it may.
-   */
+  /** The points in order, each time once; valid until more are taken, which may be, or cleared. */
   PointBlock merged() {
     if (late == 0) {
       return block;

@@ -9,43 +9,44 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class OpenHourTest {
+class HourPointsTest {
   private static final long BASE = 1_704_067_200;
 
   private record Value(long bits, boolean isDouble) {}
 
-  private final OpenHour hour = new OpenHour();
+  private final HourPoints hour = new HourPoints();
 
   @Test
   void pointsInOrderAreTheBlock() {
-    hour.open(BASE);
+    hour.clear();
     assertEquals(3, take(0, 1, 1000, 2, 3_599_999, 3));
-    assertEquals(3, hour.points());
-    assertEquals(BASE, hour.baseSeconds());
+    assertEquals(3, hour.taken());
     assertBlock(0, 1, 1000, 2, 3_599_999, 3);
   }
 
   @Test
   void pointsOutOfOrderAreSorted() {
-    hour.open(BASE);
+    hour.clear();
     take(5000, 5, 1000, 1, 3000, 3, 6000, 6, 0, 0);
     assertBlock(0, 0, 1000, 1, 3000, 3, 5000, 5, 6000, 6);
   }
 
   @Test
   void theLaterArrivalWins() {
-    hour.open(BASE);
+    hour.clear();
     take(1000, 1, 2000, 2, 1000, 10, 2000, 20, 1000, 100, 3000, 3);
-    assertEquals(6, hour.points());
+    assertEquals(6, hour.taken());
     assertBlock(1000, 100, 2000, 20, 3000, 3);
   }
 
   @Test
   void theLaterArrivalWinsWithItsKind() {
-    hour.open(BASE);
+    hour.clear();
     long[] times = {BASE * 1000, BASE * 1000};
     assertEquals(
-        2, hour.take(times, new long[] {7, 8}, new boolean[] {true, false}, 0, times.length));
+        2,
+        hour.take(
+            times, new long[] {7, 8}, new boolean[] {true, false}, 0, times.length, BASE * 1000));
     PointBlock block = hour.merged();
     assertEquals(1, block.count());
     assertEquals(0, block.doubles());
@@ -54,25 +55,25 @@ class OpenHourTest {
 
   @Test
   void stopsAtTheFirstPointOfAnotherHour() {
-    hour.open(BASE);
+    hour.clear();
     assertEquals(1, take(0, 1, 3_600_000, 2, 1000, 3));
     assertEquals(0, take(-1, 1));
     assertEquals(2, take(500, 1, 400, 1, -1, 9, 700, 7));
-    assertEquals(3, hour.points());
+    assertEquals(3, hour.taken());
   }
 
   @Test
-  void anOpenedHourHasForgottenTheOneBefore() {
-    hour.open(BASE);
+  void clearedItHasForgottenTheHourBefore() {
+    hour.clear();
     take(2000, 2, 1000, 1);
     hour.merged();
-    hour.open(BASE + 3600);
-    assertEquals(0, hour.points());
-    take(3_600_000, 5);
+    hour.clear();
+    assertEquals(0, hour.taken());
+    take(0, 5);
     assertBlock(0, 5);
-    hour.open(BASE);
+    hour.clear();
     take(9, 9, 8, 8);
-    hour.open(BASE);
+    hour.clear();
     take(7, 7);
     assertBlock(7, 7);
   }
@@ -99,13 +100,13 @@ class OpenHourTest {
         isDouble[i] = random.nextInt(4) == 0;
         model.put(offset, new Value(bits[i], isDouble[i]));
       }
-      hour.open(BASE);
+      hour.clear();
       for (int from = 0; from < points; ) {
         int to = Math.min(points, from + 1 + random.nextInt(points));
-        assertEquals(to, hour.take(times, bits, isDouble, from, to), "seed " + seed);
+        assertEquals(to, hour.take(times, bits, isDouble, from, to, BASE * 1000), "seed " + seed);
         from = to;
       }
-      assertEquals(points, hour.points(), "seed " + seed);
+      assertEquals(points, hour.taken(), "seed " + seed);
       assertEquals(block(model), hour.merged(), "seed " + seed);
     }
   }
@@ -125,7 +126,7 @@ class OpenHourTest {
       times[i] = BASE * 1000 + offsetsAndValues[2 * i];
       bits[i] = offsetsAndValues[2 * i + 1];
     }
-    return hour.take(times, bits, new boolean[count], 0, count);
+    return hour.take(times, bits, new boolean[count], 0, count, BASE * 1000);
   }
 
   private void assertBlock(int... offsetsAndValues) {

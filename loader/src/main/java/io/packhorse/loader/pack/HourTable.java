@@ -1,0 +1,320 @@
+package io.packhorse.loader.pack;
+
+import java.util.Arrays;
+
+/**
+ * The hours held open in memory with their points, in the order of arrival. An hour is either of
+ * the newest of its series, which are few and linked, or late, and found by its hash. One thread.
+ */
+final class HourTable {
+  /** Instead of an hour. */
+  static final int NONE = -1;
+
+  /** What an hour takes beside its points: its record, twice a slot, and a key when saved. */
+  static final int HOUR_BYTES = 48;
+
+  /** Fields of a record, which is a row of a page. */
+  private static final int SERIES = 0;
+
+  private static final int HOUR = 1;
+  private static final int FIRST = 2;
+  private static final int LAST = 3;
+  private static final int POINTS = 4;
+  private static final int NEXT = 5;
+  private static final int TOUCHED = 6;
+
+  private static final int FIELDS_BITS = 3;
+  private static final int PAGE_BITS = 10;
+  private static final int PAGE_HOURS = 1 << PAGE_BITS;
+  private static final int SLOTS_MIN = 1024;
+  private static final long HOUR_MS = 3_600_000;
+  private static final long HASH = 0x9e37_79b9_7f4a_7c15L;
+
+  private final PointArena points = new PointArena();
+  private int[][] records = {};
+  private int given;
+  private int free = NONE;
+  private int newestCount;
+
+  /** By series: the newest hours, in no order. */
+  private int[] newest = new int[0];
+
+  /** Late hours plus one, by hash; 0 where free. Open addressing, at most half full. */
+  private int[] slots = new int[SLOTS_MIN];
+
+  private int lateCount;
+  private int now;
+
+  /** Bytes of hours and points. */
+  long bytes() {
+    return points.bytes() + (long) (newestCount + lateCount) * HOUR_BYTES;
+  }
+
+  /** Whether no hour is open. */
+  boolean isEmpty() {
+    return newestCount + lateCount == 0;
+  }
+
+  /** Late hours open. */
+  int lateCount() {
+    return lateCount;
+  }
+
+  /** Says what time it is, in seconds; hours that take points remember it. */
+  void setNow(int seconds) {
+    now = seconds;
+  }
+
+  /** Series that may have newest hours lie below this number. */
+  int seriesEnd() {
+    return newest.length;
+  }
+
+  /** The first of a series' newest hours, or {@link #NONE}. */
+  int newest(int series) {
+    return series < newest.length ? newest[series] : NONE;
+  }
+
+  /** The next of the same series. */
+  int next(int entry) {
+    return get(entry, NEXT);
+  }
+
+  /** Series of an hour. */
+  int series(int entry) {
+    return get(entry, SERIES);
+  }
+
+  /** Hours since 1970. */
+  int hour(int entry) {
+    return get(entry, HOUR);
+  }
+
+  /** When an hour last took points; see {@link #setNow}. */
+  int touched(int entry) {
+    return get(entry, TOUCHED);
+  }
+
+  /** Opens one more of a series' newest hours. */
+  int openNewest(int series, int hour) {
+    if (series >= newest.length) {
+      int known = newest.length;
+      newest = Arrays.copyOf(newest, Math.max(series + 1, known + (known >> 1)));
+      Arrays.fill(newest, known, newest.length, NONE);
+    }
+    int entry = newEntry(series, hour);
+    set(entry, NEXT, newest[series]);
+    newest[series] = entry;
+    newestCount++;
+    return entry;
+  }
+
+  /** Forgets one of the newest hours. */
+  void removeNewest(int entry) {
+    int series = series(entry);
+    int after = next(entry);
+    if (newest[series] == entry) {
+      newest[series] = after;
+    } else {
+      int before = newest[series];
+      while (next(before) != entry) {
+        before = next(before);
+      }
+      set(before, NEXT, after);
+    }
+    newestCount--;
+    release(entry);
+  }
+
+  /** A late hour, opened now if it is not open. */
+  int openLate(int series, int hour) {
+    int slot = slotOf(series, hour);
+    if (slots[slot] != 0) {
+      return slots[slot] - 1;
+    }
+    if (lateCount >= slots.length / 2) {
+      grow();
+      slot = slotOf(series, hour);
+    }
+    int entry = newEntry(series, hour);
+    slots[slot] = entry + 1;
+    lateCount++;
+    return entry;
+  }
+
+  /** Forgets all late hours. */
+  void removeLate() {
+    for (int slot : slots) {
+      if (slot != 0) {
+        release(slot - 1);
+      }
+    }
+    forgetSlots();
+  }
+
+  private void forgetSlots() {
+    slots = new int[SLOTS_MIN];
+    lateCount = 0;
+  }
+
+  private int slotOf(int series, int hour) {
+    int mask = slots.length - 1;
+    int hash = (int) ((((long) series << Integer.SIZE | hour) * HASH) >>> Integer.SIZE);
+    int slot = (hash ^ (hash >>> 15)) & mask;
+    while (slots[slot] != 0 && !is(slots[slot] - 1, series, hour)) {
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+
+  private boolean is(int entry, int series, int hour) {
+    return get(entry, SERIES) == series && get(entry, HOUR) == hour;
+  }
+
+  private void grow() {
+    int[] old = slots;
+    slots = new int[2 * old.length];
+    for (int slot : old) {
+      if (slot != 0) {
+        slots[slotOf(series(slot - 1), hour(slot - 1))] = slot;
+      }
+    }
+  }
+
+  private int newEntry(int series, int hour) {
+    int entry = free;
+    if (entry == NONE) {
+      entry = given++;
+      if (entry >> PAGE_BITS == records.length) {
+        records = Arrays.copyOf(records, records.length + 1);
+        records[records.length - 1] = new int[PAGE_HOURS << FIELDS_BITS];
+      }
+    } else {
+      free = next(entry);
+    }
+    int chunk = points.take();
+    set(entry, SERIES, series);
+    set(entry, HOUR, hour);
+    set(entry, FIRST, chunk);
+    set(entry, LAST, chunk);
+    set(entry, POINTS, 0);
+    set(entry, NEXT, NONE);
+    return entry;
+  }
+
+  private void release(int entry) {
+    int chunks = Math.max(1, chunksOf(get(entry, POINTS)));
+    points.give(get(entry, FIRST), get(entry, LAST), chunks);
+    set(entry, NEXT, free);
+    free = entry;
+  }
+
+  private static int chunksOf(int count) {
+    return (count + PointArena.CHUNK_POINTS - 1) / PointArena.CHUNK_POINTS;
+  }
+
+  /**
+   * Takes points of an hour from the front of {@code [from, to)}.
+   *
+   * @return index of the first point of another hour, or {@code to}
+   */
+  int take(int entry, long[] timestampsMs, long[] bits, boolean[] isDouble, int from, int to) {
+    long baseMs = hour(entry) * HOUR_MS;
+    int held = get(entry, POINTS);
+    int chunk = get(entry, LAST);
+    int at = from;
+    while (at < to) {
+      int slot = held % PointArena.CHUNK_POINTS;
+      if (slot == 0 && held > 0) {
+        long offset = timestampsMs[at] - baseMs;
+        if (offset < 0 || offset >= HOUR_MS) {
+          break;
+        }
+        int added = points.take();
+        points.link(chunk, added);
+        chunk = added;
+      }
+      int end = points.put(chunk, slot, timestampsMs, bits, isDouble, at, to, baseMs);
+      int taken = end - at;
+      held += taken;
+      at = end;
+      if (slot + taken < PointArena.CHUNK_POINTS) {
+        break;
+      }
+    }
+    set(entry, LAST, chunk);
+    set(entry, POINTS, held);
+    set(entry, TOUCHED, now);
+    return at;
+  }
+
+  /** Hands the points of an hour on, in the order of their arrival; it keeps them. */
+  void copy(int entry, HourPoints into) {
+    int left = get(entry, POINTS);
+    for (int chunk = get(entry, FIRST); left > 0; chunk = points.after(chunk)) {
+      int count = Math.min(left, PointArena.CHUNK_POINTS);
+      points.copy(chunk, count, into);
+      left -= count;
+    }
+  }
+
+  /** Keys of all hours, in the order of series and time. */
+  long[] keys() {
+    long[] keys = Arrays.copyOf(lateKeys(), lateCount + newestCount);
+    int next = lateCount;
+    for (int first : newest) {
+      for (int entry = first; entry != NONE; entry = next(entry)) {
+        keys[next++] = key(entry);
+      }
+    }
+    Arrays.sort(keys);
+    return keys;
+  }
+
+  /** As {@link #keys}, of the late hours. */
+  long[] lateKeys() {
+    long[] keys = new long[lateCount];
+    int next = 0;
+    for (int slot : slots) {
+      if (slot != 0) {
+        keys[next++] = key(slot - 1);
+      }
+    }
+    Arrays.sort(keys);
+    return keys;
+  }
+
+  private long key(int entry) {
+    return (long) series(entry) << Integer.SIZE | hour(entry);
+  }
+
+  /** The hour of a key. */
+  int find(long key) {
+    int series = (int) (key >>> Integer.SIZE);
+    int hour = (int) key;
+    for (int entry = newest(series); entry != NONE; entry = next(entry)) {
+      if (hour(entry) == hour) {
+        return entry;
+      }
+    }
+    return slots[slotOf(series, hour)] - 1;
+  }
+
+  /** Forgets all hours, keeps the memory. */
+  void clear() {
+    points.clear();
+    Arrays.fill(newest, NONE);
+    forgetSlots();
+    newestCount = 0;
+    given = 0;
+    free = NONE;
+  }
+
+  private int get(int entry, int field) {
+    return records[entry >> PAGE_BITS][((entry & (PAGE_HOURS - 1)) << FIELDS_BITS) + field];
+  }
+
+  private void set(int entry, int field, int value) {
+    records[entry >> PAGE_BITS][((entry & (PAGE_HOURS - 1)) << FIELDS_BITS) + field] = value;
+  }
+}
