@@ -22,10 +22,12 @@ final class ShardRouter {
   void route(PointBatch batch) throws InterruptedException {
     for (int run = 0; run < batch.runs(); run++) {
       int shard = batch.series(run) % filling.length;
-      filling[shard].addRun(batch, run);
-      if (filling[shard].points() >= BATCH_POINTS) {
+      int length = batch.end(run) - batch.start(run);
+      int held = filling[shard].points();
+      if (held > 0 && held + length > BATCH_POINTS) {
         send(shard);
       }
+      filling[shard].addRun(batch, run);
     }
   }
 
