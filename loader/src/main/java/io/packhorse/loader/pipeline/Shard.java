@@ -2,6 +2,7 @@ package io.packhorse.loader.pipeline;
 
 import io.packhorse.loader.pack.HourPacker;
 import io.packhorse.loader.point.PointBatch;
+import io.packhorse.loader.point.SeriesGrouping;
 import io.packhorse.loader.sink.CellSink;
 import io.packhorse.schema.bytes.ByteWriter;
 import java.io.IOException;
@@ -13,6 +14,8 @@ final class Shard {
   private final ShardInput input;
   private final HourPacker packer;
   private final CellSink sink;
+  private final SeriesGrouping grouping = new SeriesGrouping();
+  private final PointBatch grouped = new PointBatch(1);
   private final ByteWriter openHours = new ByteWriter(0);
   private volatile LoadCounts counts = LoadCounts.NONE;
   private long read;
@@ -35,8 +38,9 @@ final class Shard {
       for (ShardInput.Step step = input.next(); step != null; step = input.next()) {
         PointBatch batch = step.batch();
         if (batch != null) {
-          packer.accept(batch);
+          packer.accept(grouping.group(batch, grouped) ? grouped : batch);
           read += batch.points();
+          input.free(batch);
           publish();
         }
         Barrier barrier = step.barrier();

@@ -5,7 +5,10 @@ import java.util.List;
 
 /** Deals the runs of a batch out to shards, so that each series has one packer. One thread. */
 final class ShardRouter {
-  private static final int BATCH_POINTS = 16_384;
+  /** Enough for several points of each of some ten thousand series, which then come together. */
+  private static final int BATCH_POINTS = 1 << 17;
+
+  private static final int BATCH_POINTS_AT_FIRST = 1 << 12;
 
   private final List<Handoff> shards;
   private final PointBatch[] filling;
@@ -14,7 +17,7 @@ final class ShardRouter {
     this.shards = shards;
     this.filling = new PointBatch[shards.size()];
     for (int i = 0; i < filling.length; i++) {
-      filling[i] = new PointBatch(BATCH_POINTS);
+      filling[i] = new PointBatch(BATCH_POINTS_AT_FIRST);
     }
   }
 
@@ -57,6 +60,7 @@ final class ShardRouter {
 
   private void send(int shard) throws InterruptedException {
     shards.get(shard).put(filling[shard]);
-    filling[shard] = new PointBatch(BATCH_POINTS);
+    PointBatch free = shards.get(shard).takeFree();
+    filling[shard] = free == null ? new PointBatch(BATCH_POINTS_AT_FIRST) : free;
   }
 }

@@ -10,6 +10,9 @@ public final class SeriesGrouping {
   /** Runs that a series must have on average for the work to pay. */
   private static final int RUNS_MIN = 4;
 
+  /** Points that a run may have on average for the work to pay. */
+  private static final int RUN_POINTS_MAX = 16;
+
   /** Points a series, then the place of its next one; all 0 between calls. */
   private int[] counts = new int[128];
 
@@ -23,6 +26,9 @@ public final class SeriesGrouping {
    * @return false if it would not pay, and {@code into} is as it was
    */
   public boolean group(PointBatch batch, PointBatch into) {
+    if ((long) batch.runs() * RUN_POINTS_MAX < batch.points()) {
+      return false;
+    }
     int series = count(batch);
     boolean pays = (long) series * RUNS_MIN <= batch.runs();
     if (pays) {
