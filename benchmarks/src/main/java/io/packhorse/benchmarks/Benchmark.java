@@ -7,7 +7,7 @@ public interface Benchmark {
   /**
    * Measures.
    *
-   * @param quick end within two minutes
+   * @param quick end within three minutes
    * @throws IOException if anything goes wrong, a wrong answer included
    */
   void run(Packhorse packhorse, boolean quick, Report report)

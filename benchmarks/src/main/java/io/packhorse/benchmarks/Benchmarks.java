@@ -1,6 +1,7 @@
 package io.packhorse.benchmarks;
 
 import io.packhorse.benchmarks.cells.CellsBenchmark;
+import io.packhorse.benchmarks.load.LoadBenchmark;
 import io.packhorse.benchmarks.query.QueryBenchmark;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,7 @@ import picocli.CommandLine.Spec;
       "Benchmarks:",
       "  reference   the reference workload, packed and compacted, null sink and Puts",
       "  cells       sizes and speed of cells for each data shape, beside other codecs",
+      "  load        whole loads of files and generated points, beside TsFile and tsdb import",
       "  query       a stock OpenTSDB over its own cells, ours over packed ones",
       "  jmh [...]   kernels; what follows goes to JMH (benchmarks/run jmh -h)",
       "",
@@ -37,6 +40,7 @@ import picocli.CommandLine.Spec;
       "  benchmarks/run reference --json reference.json",
       "  benchmarks/run cells --quick --only walk50 --only b_iot",
       "  benchmarks/run cells --file taxi=nyc_taxi.csv",
+      "  benchmarks/run load --quick --only text-w1",
       "  benchmarks/run jmh PackedCell -f 1",
     })
 public final class Benchmarks implements Callable<Integer> {
@@ -48,7 +52,7 @@ public final class Benchmarks implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private String name;
 
-  @Option(names = "--quick", description = "Smaller sizes, one run each: at most two minutes.")
+  @Option(names = "--quick", description = "Smaller sizes, one run each: a few minutes at most.")
   private boolean quick;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Also write settings and rows here.")
@@ -64,8 +68,8 @@ public final class Benchmarks implements Callable<Integer> {
 
   @Option(
       names = "--only",
-      paramLabel = "SHAPE",
-      description = "cells: only this shape or --file; may be repeated.")
+      paramLabel = "NAME",
+      description = "cells, load: only this shape, --file or case; may be repeated.")
   private List<String> only = new ArrayList<>();
 
   private Benchmarks() {}
@@ -85,6 +89,7 @@ public final class Benchmarks implements Callable<Integer> {
         new TreeMap<>(
             Map.of(
                 "cells", new CellsBenchmark(files, only),
+                "load", new LoadBenchmark(only),
                 "query", new QueryBenchmark(),
                 "reference", new ReferenceBenchmark()));
     Benchmark benchmark = all.get(name);
@@ -93,9 +98,12 @@ public final class Benchmarks implements Callable<Integer> {
           spec.commandLine(),
           "Unknown benchmark '" + name + "'; there are: " + String.join(", ", all.keySet()) + ".");
     }
-    if (!name.equals("cells") && !(files.isEmpty() && only.isEmpty())) {
+    if (!name.equals("cells") && !files.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "--file is for the benchmark cells.");
+    }
+    if (!Set.of("cells", "load").contains(name) && !only.isEmpty()) {
       throw new ParameterException(
-          spec.commandLine(), "--file and --only are for the benchmark cells.");
+          spec.commandLine(), "--only is for the benchmarks cells and load.");
     }
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("benchmark", name + (quick ? " --quick" : ""));

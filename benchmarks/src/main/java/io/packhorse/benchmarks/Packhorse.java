@@ -36,12 +36,19 @@ public final class Packhorse {
     byte[] unused = run(List.of(arguments));
   }
 
-  private byte[] run(List<String> arguments) throws IOException, InterruptedException {
+  /** The words that run a command. */
+  public List<String> command(List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(launcher.toString());
     command.addAll(arguments);
+    return command;
+  }
+
+  private byte[] run(List<String> arguments) throws IOException, InterruptedException {
     Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        new ProcessBuilder(command(arguments))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
     process.getOutputStream().close();
     byte[] output = process.getInputStream().readAllBytes();
     int code = process.waitFor();

@@ -23,6 +23,8 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
 
 /**
@@ -72,8 +74,10 @@ record LineLoad(
     if (job.isPresent()) {
       destination.keepFiles(job.get(), pipeline, names, resolver, () -> rejectsSoFar(job.get()));
     }
+    ExecutorService executor = Executors.newFixedThreadPool(options.threads(), LineLoad::reading);
+    TextSource.Helpers helpers = new TextSource.Helpers(executor, options.threads());
     try (PointSource from =
-        new TimedSource(open(job.map(LoadJob::job), formats, rejected), times)) {
+        new TimedSource(open(job.map(LoadJob::job), formats, rejected, helpers), times)) {
       return new LoadRun(pipeline, destination, rejected, 0, job, err)
           .run(
               started -> {
@@ -90,12 +94,20 @@ record LineLoad(
         throw new CommandException(ExitCode.TOO_MANY_REJECTS, String.valueOf(e.getMessage()), e);
       }
       throw e;
+    } finally {
+      executor.shutdownNow();
     }
   }
 
   /** By the clock only where points may be long in coming. */
   private SealPolicy policy() {
     return inputs.stream().allMatch(Input::isPlainFile) ? SealPolicy.FILES : SealPolicy.PIPES;
+  }
+
+  private static Thread reading(Runnable task) {
+    Thread thread = new Thread(task, "packhorse-lines");
+    thread.setDaemon(true);
+    return thread;
   }
 
   private Checkpoints checkpoints(Optional<LoadJob> job) {
@@ -113,7 +125,8 @@ record LineLoad(
     return job.rejected(rejects);
   }
 
-  private PointSource open(Optional<Job> job, FormatChooser formats, LongSupplier rejected)
+  private PointSource open(
+      Optional<Job> job, FormatChooser formats, LongSupplier rejected, TextSource.Helpers helpers)
       throws IOException {
     SourcePosition from =
         job.flatMap(resumed -> resumed.checkpoint(0))
@@ -121,7 +134,7 @@ record LineLoad(
             .orElse(SourcePosition.START);
     PointSource budgeted =
         new BudgetedSource(
-            new TextSource(inputs, formats, points, from),
+            new TextSource(inputs, formats, points, from, helpers),
             budget,
             job.map(resumed -> resumed.before().read()).orElse(0L),
             rejected);

@@ -1,8 +1,10 @@
 package io.packhorse.loader.pipeline;
 
 import io.packhorse.loader.point.PointBatch;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +22,22 @@ final class Handoff implements ShardInput {
   private final Step end = new Step(null, null);
 
   private final BlockingQueue<Step> queue;
+  private final Queue<PointBatch> free = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
 
   Handoff(int stepsMax) {
     queue = new ArrayBlockingQueue<>(stepsMax);
+  }
+
+  /** A batch that was worked off, empty, or null if there is none. */
+  @Nullable PointBatch takeFree() {
+    return free.poll();
+  }
+
+  @Override
+  public void free(PointBatch batch) {
+    batch.clear();
+    free.add(batch);
   }
 
   /** Gives a batch away; blocks while the queue is full and the shard takes from it. */

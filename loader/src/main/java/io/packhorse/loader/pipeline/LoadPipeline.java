@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * that reads, resolves and routes. Used once. {@link #stop} and {@link #counts} are for any thread.
  */
 public final class LoadPipeline {
-  private static final int HANDOFF_STEPS = 4;
+  private static final int HANDOFF_STEPS = 2;
 
   private final CellForm form;
   private final RowKeyLayout layout;

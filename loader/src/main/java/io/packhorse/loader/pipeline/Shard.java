@@ -2,6 +2,7 @@ package io.packhorse.loader.pipeline;
 
 import io.packhorse.loader.pack.HourPacker;
 import io.packhorse.loader.point.PointBatch;
+import io.packhorse.loader.point.SeriesGrouping;
 import io.packhorse.loader.sink.CellSink;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -12,6 +13,8 @@ final class Shard {
   private final ShardInput input;
   private final HourPacker packer;
   private final CellSink sink;
+  private final SeriesGrouping grouping = new SeriesGrouping();
+  private final PointBatch grouped = new PointBatch(1);
   private volatile LoadCounts counts = LoadCounts.NONE;
   private long read;
 
@@ -34,8 +37,9 @@ final class Shard {
         packer.passTime(System.currentTimeMillis());
         PointBatch batch = step.batch();
         if (batch != null) {
-          packer.accept(batch);
+          packer.accept(grouping.group(batch, grouped) ? grouped : batch);
           read += batch.points();
+          input.free(batch);
           publish();
         }
         Barrier barrier = step.barrier();

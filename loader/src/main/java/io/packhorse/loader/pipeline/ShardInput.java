@@ -17,4 +17,7 @@ interface ShardInput extends Closeable {
 
   /** The next step, or null at the end. */
   @Nullable Step next() throws IOException, InterruptedException;
+
+  /** Gives a batch of {@link #next} back, to be filled again. */
+  default void free(PointBatch batch) {}
 }

@@ -5,7 +5,10 @@ import java.util.List;
 
 /** Deals the runs of a batch out to shards, so that each series has one packer. One thread. */
 final class ShardRouter {
-  private static final int BATCH_POINTS = 16_384;
+  /** Enough for several points of each of some ten thousand series, which then come together. */
+  private static final int BATCH_POINTS = 1 << 17;
+
+  private static final int BATCH_POINTS_AT_FIRST = 1 << 12;
 
   private final List<Handoff> shards;
   private final PointBatch[] filling;
@@ -14,7 +17,7 @@ final class ShardRouter {
     this.shards = shards;
     this.filling = new PointBatch[shards.size()];
     for (int i = 0; i < filling.length; i++) {
-      filling[i] = new PointBatch(BATCH_POINTS);
+      filling[i] = new PointBatch(BATCH_POINTS_AT_FIRST);
     }
   }
 
@@ -22,10 +25,12 @@ final class ShardRouter {
   void route(PointBatch batch) throws InterruptedException {
     for (int run = 0; run < batch.runs(); run++) {
       int shard = batch.series(run) % filling.length;
-      filling[shard].addRun(batch, run);
-      if (filling[shard].points() >= BATCH_POINTS) {
+      int length = batch.end(run) - batch.start(run);
+      int held = filling[shard].points();
+      if (held > 0 && held + length > BATCH_POINTS) {
         send(shard);
       }
+      filling[shard].addRun(batch, run);
     }
   }
 
@@ -66,6 +71,7 @@ final class ShardRouter {
     // The next one will be about as large.
     int capacity = Math.min(BATCH_POINTS, 2 * filling[shard].points());
     shards.get(shard).put(filling[shard]);
-    filling[shard] = new PointBatch(capacity);
+    PointBatch free = shards.get(shard).takeFree();
+    filling[shard] = free == null ? new PointBatch(capacity) : free;
   }
 }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * Numbers the series of one load from 0 in order of first sight, so that points carry an int.
  *
- * <p>One thread adds; others may only read what was handed over to them with a batch. A table of
- * its own: a million series take a third of the memory that a map of boxed numbers does.
+ * <p>Any number of threads. A table of its own: a million series take a third of the memory that a
+ * map of boxed numbers does.
  */
 public final class SeriesNames {
   private SeriesName[] names = new SeriesName[512];
@@ -17,7 +17,7 @@ public final class SeriesNames {
   private int size;
 
   /** The number of a series, given now if it is new. */
-  public int intern(SeriesName name) {
+  public synchronized int intern(SeriesName name) {
     int slot = slotOf(name);
     if (slots[slot] != 0) {
       return slots[slot] - 1;
@@ -51,7 +51,7 @@ public final class SeriesNames {
   }
 
   /** The name of series {@code id}. */
-  public SeriesName get(int id) {
+  public synchronized SeriesName get(int id) {
     if (id >= size) {
       throw new IndexOutOfBoundsException("series must be below " + size + ": series=" + id);
     }
@@ -59,7 +59,7 @@ public final class SeriesNames {
   }
 
   /** Number of series seen. */
-  public int size() {
+  public synchronized int size() {
     return size;
   }
 }

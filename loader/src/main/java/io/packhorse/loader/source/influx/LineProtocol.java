@@ -10,6 +10,7 @@ import io.packhorse.loader.source.text.Rejects.Reason;
 import io.packhorse.loader.source.text.SeriesReader;
 import io.packhorse.loader.source.text.TimeReader;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * One thread.
  */
 public final class LineProtocol implements RecordFormat {
+  private final SeriesReader reader;
   private final LineTime time;
   private final Hosts hosts;
   private final LineValue value = new LineValue();
@@ -35,6 +37,7 @@ public final class LineProtocol implements RecordFormat {
    * @param time of the timestamps
    */
   public LineProtocol(SeriesReader reader, LineTime time) {
+    this.reader = reader;
     this.time = time;
     this.hosts = new Hosts(reader);
   }
@@ -42,6 +45,11 @@ public final class LineProtocol implements RecordFormat {
   @Override
   public String description() {
     return "line protocol, timestamps in " + time.unit();
+  }
+
+  @Override
+  public Optional<RecordFormat> another() {
+    return Optional.of(new LineProtocol(reader.another(), new LineTime(time.unit())));
   }
 
   @Override

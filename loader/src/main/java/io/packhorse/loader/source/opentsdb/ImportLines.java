@@ -1,6 +1,7 @@
 package io.packhorse.loader.source.opentsdb;
 
 import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.text.LikelyTime;
 import io.packhorse.loader.source.text.LineTime;
 import io.packhorse.loader.source.text.LineValue;
 import io.packhorse.loader.source.text.Lines;
@@ -8,8 +9,10 @@ import io.packhorse.loader.source.text.Points;
 import io.packhorse.loader.source.text.RecordFormat;
 import io.packhorse.loader.source.text.Rejects.Reason;
 import io.packhorse.loader.source.text.SeriesReader;
+import io.packhorse.loader.source.text.ShortNumber;
 import io.packhorse.loader.source.text.Spellings;
 import io.packhorse.loader.source.text.TimeReader;
+import java.util.Optional;
 import java.util.StringTokenizer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,21 +22,76 @@ import org.jspecify.annotations.Nullable;
  * passed over. One thread.
  */
 public final class ImportLines implements RecordFormat {
+  private static final int PUT_LENGTH = 4;
+
+  /** What a plain line has at most beside metric, tags and a space: put, time, value, line end. */
+  private static final int PLAIN_BYTES_MAX = 48;
+
   private final SeriesReader reader;
   private final LineTime time;
-  private final Spellings known = new Spellings();
+  private final Spellings known;
+  private final LikelySeries likely;
+  private final LikelyTime likelyTime;
   private final LineValue value = new LineValue();
+  private final ShortNumber number = new ShortNumber();
   private int series;
   private long timestampMs;
 
   public ImportLines(SeriesReader reader, LineTime time) {
+    this(reader, time, new Spellings());
+  }
+
+  private ImportLines(SeriesReader reader, LineTime time, Spellings known) {
     this.reader = reader;
     this.time = time;
+    this.known = known;
+    this.likely = new LikelySeries(known);
+    this.likelyTime = new LikelyTime(time);
   }
 
   @Override
   public String description() {
     return "OpenTSDB import lines, timestamps in " + time.unit();
+  }
+
+  @Override
+  public Optional<RecordFormat> another() {
+    return Optional.of(new ImportLines(reader.another(), new LineTime(time.unit()), known));
+  }
+
+  /** Lines of the series expected, with one space between words and a short number. */
+  @Override
+  public int readPlain(byte[] buffer, int from, int limit, Points points) {
+    int at = from;
+    for (int next = likely.next(); next >= 0; next = likely.next()) {
+      byte[] spelling = likely.spelling(next);
+      if (limit - at < spelling.length + PLAIN_BYTES_MAX) {
+        break;
+      }
+      int metricEnd = likely.metricLength(next) + 1;
+      int start = startsWithPut(buffer, at, limit) ? at + PUT_LENGTH : at;
+      int timeFrom = start + metricEnd;
+      if (!Lines.startsWith(buffer, start, spelling, 0, metricEnd)
+          || !likelyTime.read(buffer, timeFrom)
+          || buffer[timeFrom + likelyTime.length()] != ' ') {
+        break;
+      }
+      int valueTo = number.read(buffer, timeFrom + likelyTime.length() + 1);
+      if (valueTo < 0
+          || buffer[valueTo] != ' '
+          || !Lines.startsWith(buffer, valueTo + 1, spelling, metricEnd, spelling.length)) {
+        break;
+      }
+      int end = valueTo + 1 + spelling.length - metricEnd;
+      end += buffer[end] == '\r' ? 1 : 0;
+      if (buffer[end] != '\n') {
+        break;
+      }
+      points.add(next, likelyTime.millis(), number.bits(), number.hasDecimals());
+      likely.metLikely(next);
+      at = end + 1;
+    }
+    return at;
   }
 
   @Override
@@ -79,7 +137,13 @@ public final class ImportLines implements RecordFormat {
       return reason;
     }
     series = known.find(buffer, from, metricTo, tagsFrom, to);
-    return series == Spellings.UNKNOWN ? readSeries(buffer, from, metricTo, tagsFrom, to) : null;
+    if (series == Spellings.UNKNOWN) {
+      reason = readSeries(buffer, from, metricTo, tagsFrom, to);
+    }
+    if (reason == null && series >= 0) {
+      likely.met(series, buffer, from, metricTo, tagsFrom, to);
+    }
+    return reason;
   }
 
   private @Nullable Reason readSeries(

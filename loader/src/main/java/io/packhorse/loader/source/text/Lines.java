@@ -25,6 +25,30 @@ public final class Lines {
     return -1;
   }
 
+  /**
+   * Whether the bytes {@code [from, to)} of a word stand at an index of a buffer that has as many
+   * there.
+   */
+  public static boolean startsWith(byte[] buffer, int at, byte[] word, int from, int to) {
+    int offset = at - from;
+    int i = from;
+    for (; i <= to - Long.BYTES; i += Long.BYTES) {
+      if ((long) LONG.get(buffer, offset + i) != (long) LONG.get(word, i)) {
+        return false;
+      }
+    }
+    if (i < to && to - from >= Long.BYTES) {
+      return (long) LONG.get(buffer, offset + to - Long.BYTES)
+          == (long) LONG.get(word, to - Long.BYTES);
+    }
+    for (; i < to; i++) {
+      if (buffer[offset + i] != word[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Number of line feeds. */
   static int count(byte[] buffer, int from, int to) {
     int count = 0;

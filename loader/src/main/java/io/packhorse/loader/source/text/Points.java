@@ -3,31 +3,52 @@ package io.packhorse.loader.source.text;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.text.Rejects.Reason;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What a format makes of its records: points, kept if they are wanted, and rejects, each with its
- * place. One thread; {@link #leftOut} is for any.
+ * place. Pieces of a text that are read beside each other have one of these each, and what they
+ * hold is taken into a common one in their order.
+ *
+ * <p>One thread at a time; {@link #leftOut} is for any.
  */
 public final class Points {
+  private static final int BATCH_POINTS = 1 << 14;
+
   private final Rejects rejects;
   private final long fromMs;
   private final long toMs;
-  private final PointBatch batch = new PointBatch(1 << 14);
   private final AtomicLong leftOut = new AtomicLong();
-  private String input = "";
-  private long line;
-  private long bufferOffset;
+  private final PointBatch batch;
+  private final List<Rejected> rejected = new ArrayList<>();
   private byte[] buffer = {};
+  private long line;
+  private long leftOutHere;
+
+  /** A reject of this piece; the bytes are those of the piece, or a sentence. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Rejected(Reason reason, long line, int at, byte[] bytes, int from, int to) {}
 
   /**
    * @param rules say which times are wanted
    * @param rejects the caller closes it
    */
   public Points(SeriesRules rules, Rejects rejects) {
-    this.fromMs = rules.fromMs();
-    this.toMs = rules.toMs();
+    this(rejects, rules.fromMs(), rules.toMs(), 1);
+  }
+
+  private Points(Rejects rejects, long fromMs, long toMs, int capacity) {
     this.rejects = rejects;
+    this.fromMs = fromMs;
+    this.toMs = toMs;
+    this.batch = new PointBatch(capacity);
+  }
+
+  /** One for a piece of the text, under the same rules. */
+  Points ofPiece() {
+    return new Points(rejects, fromMs, toMs, BATCH_POINTS);
   }
 
   /** Points that the user did not want: of other series or times. */
@@ -43,20 +64,20 @@ public final class Points {
    */
   public void add(int series, long timestampMs, long bits, boolean isDouble) {
     if (series < 0 || timestampMs < fromMs || timestampMs >= toMs) {
-      leftOut.setPlain(leftOut.getPlain() + 1);
+      leftOutHere++;
       return;
     }
     batch.add(series, timestampMs, bits, isDouble);
   }
 
   /** Refuses the bytes {@code [from, to)} of the buffer being read. */
-  public void reject(Reason reason, int from, int to) throws InputException {
-    rejects.add(input, line, bufferOffset + from, reason, buffer, from, to);
+  public void reject(Reason reason, int from, int to) {
+    rejected.add(new Rejected(reason, line, from, buffer, from, to));
   }
 
   /** Refuses what follows a place, with a sentence instead of the bytes. */
-  void reject(Reason reason, int at, byte[] sentence) throws InputException {
-    rejects.add(input, line, bufferOffset + at, reason, sentence, 0, sentence.length);
+  void reject(Reason reason, int at, byte[] sentence) {
+    rejected.add(new Rejected(reason, line, at, sentence, 0, sentence.length));
   }
 
   /** What was refused. */
@@ -68,15 +89,42 @@ public final class Points {
     return batch;
   }
 
-  /** Says which input and buffer the next records stand in. */
-  void in(String name, byte[] bytes) {
-    input = name;
-    buffer = bytes;
+  /** Points taken here so far, those left out among them. */
+  long taken() {
+    return batch.points() + leftOutHere;
   }
 
-  /** Says where the next record stands. */
-  void at(long lineNumber, long offsetOfBuffer) {
-    line = lineNumber;
-    bufferOffset = offsetOfBuffer;
+  /** Begins a piece, whose bytes stay as they are until it is taken. */
+  void begin(byte[] bytes) {
+    buffer = bytes;
+    batch.clear();
+    rejected.clear();
+    leftOutHere = 0;
+  }
+
+  /** Says on which line of the piece the next record stands, from 0. */
+  void at(long lineOfPiece) {
+    line = lineOfPiece;
+  }
+
+  /**
+   * Takes over what a piece holds but its points.
+   *
+   * @param input name of what the piece is of
+   * @param firstLine number of its first line
+   * @param offset of its buffer in the input
+   */
+  void take(Points piece, String input, long firstLine, long offset) throws InputException {
+    leftOut.setPlain(leftOut.getPlain() + piece.leftOutHere);
+    for (Rejected each : piece.rejected) {
+      rejects.add(
+          input,
+          firstLine + each.line,
+          offset + each.at,
+          each.reason,
+          each.bytes,
+          each.from,
+          each.to);
+    }
   }
 }

@@ -46,6 +46,11 @@ public final class SeriesReader {
     this.rules = rules;
   }
 
+  /** Another one for the same series, for use beside this one on another thread. */
+  public SeriesReader another() {
+    return new SeriesReader(names, rules);
+  }
+
   /** Why the last call gave null, false or {@link #REJECTED}. */
   public Reason reason() {
     return reason;

@@ -5,12 +5,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Series ids by the bytes of metric and tags as they stand in lines, so that a line of a known
  * series makes no object. A series spelled in several ways has several entries with one id.
  *
- * <p>One thread. Buffers handed in must have {@link #PADDING} readable bytes after the words.
+ * <p>Any number of threads; they add one at a time. Buffers handed in must have {@link #PADDING}
+ * readable bytes after the words.
  */
 public final class Spellings {
   /** Bytes that may be read, and are not looked at, behind a word. */
@@ -21,28 +23,71 @@ public final class Spellings {
 
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle ID = MethodHandles.arrayElementVarHandle(int[].class);
 
   /** Odd and unknown to who writes the input, so that no file can make all its series collide. */
   private final long multiplier = new SecureRandom().nextLong() | 1;
 
-  /** Metric, a space, tags; null where free. Open addressing, at most half full. */
-  private byte[][] spellings = new byte[1024][];
-
-  private long[] hashes = new long[spellings.length];
-  private int[] ids = new int[spellings.length];
+  private volatile Entries entries = new Entries(1024);
   private int size;
+
+  /**
+   * Open addressing, at most half full. An entry is there for others once its id is, which is kept
+   * plus one: 0 marks a free slot.
+   */
+  private static final class Entries {
+    /** Metric, a space, tags. */
+    private final byte[][] spellings;
+
+    private final long[] hashes;
+    private final int[] ids;
+
+    Entries(int length) {
+      spellings = new byte[length][];
+      hashes = new long[length];
+      ids = new int[length];
+    }
+
+    void place(byte[] spelling, long hash, int idPlusOne) {
+      int mask = ids.length - 1;
+      int slot = (int) hash & mask;
+      while (ids[slot] != 0) {
+        slot = (slot + 1) & mask;
+      }
+      spellings[slot] = spelling;
+      hashes[slot] = hash;
+      ID.setRelease(ids, slot, idPlusOne);
+    }
+  }
 
   /** The id added for these very bytes, or {@link #UNKNOWN}. */
   public int find(byte[] buffer, int metricFrom, int metricTo, int tagsFrom, int tagsTo) {
+    Entries here = entries;
+    int slot = slot(here, buffer, metricFrom, metricTo, tagsFrom, tagsTo);
+    return slot < 0 ? UNKNOWN : here.ids[slot] - 1;
+  }
+
+  /** The bytes added for these very bytes, metric, a space and tags, or null. Not to be changed. */
+  public byte @Nullable [] spelling(
+      byte[] buffer, int metricFrom, int metricTo, int tagsFrom, int tagsTo) {
+    Entries here = entries;
+    int slot = slot(here, buffer, metricFrom, metricTo, tagsFrom, tagsTo);
+    return slot < 0 ? null : here.spellings[slot];
+  }
+
+  private int slot(
+      Entries here, byte[] buffer, int metricFrom, int metricTo, int tagsFrom, int tagsTo) {
     long hash = hash(buffer, metricFrom, metricTo, tagsFrom, tagsTo);
-    int mask = spellings.length - 1;
-    for (int slot = (int) hash & mask; ids[slot] != 0; slot = (slot + 1) & mask) {
-      if (hashes[slot] == hash
-          && matches(spellings[slot], buffer, metricFrom, metricTo, tagsFrom, tagsTo)) {
-        return ids[slot] - 1;
+    int mask = here.ids.length - 1;
+    int slot = (int) hash & mask;
+    while ((int) ID.getAcquire(here.ids, slot) != 0) {
+      if (here.hashes[slot] == hash
+          && matches(here.spellings[slot], buffer, metricFrom, metricTo, tagsFrom, tagsTo)) {
+        return slot;
       }
+      slot = (slot + 1) & mask;
     }
-    return UNKNOWN;
+    return -1;
   }
 
   /** The id added for these very bytes as a whole, or {@link #UNKNOWN}. */
@@ -55,9 +100,13 @@ public final class Spellings {
     add(buffer, from, from, from, to, id);
   }
 
-  /** Adds bytes that {@link #find} does not know; they are copied. */
-  public void add(byte[] buffer, int metricFrom, int metricTo, int tagsFrom, int tagsTo, int id) {
-    if (size >= spellings.length / 2) {
+  /** Adds bytes; they are copied. Those that another thread has added meanwhile stay. */
+  public synchronized void add(
+      byte[] buffer, int metricFrom, int metricTo, int tagsFrom, int tagsTo, int id) {
+    if (slot(entries, buffer, metricFrom, metricTo, tagsFrom, tagsTo) >= 0) {
+      return;
+    }
+    if (size >= entries.ids.length / 2) {
       grow();
     }
     int metricLength = metricTo - metricFrom;
@@ -65,34 +114,19 @@ public final class Spellings {
     System.arraycopy(buffer, metricFrom, spelling, 0, metricLength);
     spelling[metricLength] = ' ';
     System.arraycopy(buffer, tagsFrom, spelling, metricLength + 1, tagsTo - tagsFrom);
-    place(spelling, hash(buffer, metricFrom, metricTo, tagsFrom, tagsTo), id + 1);
+    entries.place(spelling, hash(buffer, metricFrom, metricTo, tagsFrom, tagsTo), id + 1);
     size++;
   }
 
-  /** {@code idPlusOne}: 0 marks a free slot. */
-  private void place(byte[] spelling, long hash, int idPlusOne) {
-    int mask = spellings.length - 1;
-    int slot = (int) hash & mask;
-    while (ids[slot] != 0) {
-      slot = (slot + 1) & mask;
-    }
-    spellings[slot] = spelling;
-    hashes[slot] = hash;
-    ids[slot] = idPlusOne;
-  }
-
   private void grow() {
-    byte[][] oldSpellings = spellings;
-    long[] oldHashes = hashes;
-    int[] oldIds = ids;
-    spellings = new byte[oldSpellings.length * 2][];
-    hashes = new long[spellings.length];
-    ids = new int[spellings.length];
-    for (int slot = 0; slot < oldSpellings.length; slot++) {
-      if (oldIds[slot] != 0) {
-        place(oldSpellings[slot], oldHashes[slot], oldIds[slot]);
+    Entries old = entries;
+    Entries grown = new Entries(old.ids.length * 2);
+    for (int slot = 0; slot < old.ids.length; slot++) {
+      if (old.ids[slot] != 0) {
+        grown.place(old.spellings[slot], old.hashes[slot], old.ids[slot]);
       }
     }
+    entries = grown;
   }
 
   private static boolean matches(

@@ -1,20 +1,27 @@
 package io.packhorse.loader.source.text;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.packhorse.loader.point.PointBatch;
+import io.packhorse.loader.point.SeriesGrouping;
 import io.packhorse.loader.source.PointSource;
 import io.packhorse.loader.source.SourcePosition;
 import io.packhorse.loader.source.input.DamagedInputException;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.input.Packing;
-import io.packhorse.loader.source.text.Rejects.Reason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.ClosedByInterruptException;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * CR LF. What is no point becomes a reject with its place, never an exception; where a packed input
  * is damaged, what came before is taken and the next input follows.
  *
- * <p>A batch holds the points of what one read brought, at most 256 KiB of text. One thread.
+ * <p>A batch holds the points of at most a MiB of text. Where records do not depend on those before
+ * them, files are taken apart beside each other by several threads, and come out in order all the
+ * same; a pipe gives what there is, at once. One thread.
  */
 public final class TextSource implements PointSource {
   /** Longest record, its line end not counted. */
   public static final int RECORD_BYTES_MAX = 1 << 16;
-
-  private static final int BUFFER_BYTES = 1 << 18;
 
   /** What a format is found out from, where the input has so much and gives it at once. */
   private static final int HEAD_BYTES = 1 << 17;
@@ -36,51 +43,86 @@ public final class TextSource implements PointSource {
   private final List<Input> inputs;
   private final FormatChooser formats;
   private final Points points;
-  private final byte[] buffer = new byte[BUFFER_BYTES + Spellings.PADDING];
+  private final Helpers helpers;
+
+  /** Pieces under way, in their order, and those that are free again. */
+  private final ArrayDeque<Reading> pending = new ArrayDeque<>();
+
+  private final ArrayDeque<Piece> spare = new ArrayDeque<>();
+  private @Nullable Piece given;
 
   private @Nullable InputStream in;
   private @Nullable RecordFormat format;
   private String name = "";
+  private Piece filling;
+
+  /** Whether the pieces of this input are taken apart beside each other. */
+  private boolean shared;
+
+  /** For each format that is shared its readers that are idle. */
+  private final Map<RecordFormat, Queue<Reader>> readers = new ConcurrentHashMap<>();
 
   /** Number of the input being read, or of the next one to open. */
   private int input;
 
-  /** Bytes not yet taken: {@code [at, limit)}. */
-  private int at;
+  /** Where the next input begins to count, which is 0 but for the first one. */
+  private long start;
 
-  private int limit;
+  /** Up to where points were given. */
+  private int givenInput;
 
-  /** Place of {@code buffer[0]} in the unpacked input. */
-  private long bufferOffset;
-
-  private long line;
-  private boolean skippingLine;
-  private boolean ended;
-
-  /** What is wrong with the packed bytes, or empty. */
-  private String damage = "";
+  private long givenPlace;
+  private long givenLine;
+  private boolean givenMidLine;
+  private long offset;
 
   /**
-   * @param inputs read one after the other, each opened when the one before has ended
+   * Threads that take pieces apart.
+   *
+   * @param executor runs them
+   * @param count pieces under way at once
+   */
+  public record Helpers(Executor executor, int count) {
+    /** None: the thread that reads does it. */
+    public static final Helpers NONE = new Helpers(Runnable::run, 0);
+  }
+
+  /** What takes one piece after the other apart. */
+  private record Reader(RecordFormat format, SeriesGrouping grouping) {}
+
+  /** A piece under way, and the input it is of. */
+  private record Reading(Piece piece, int input, String name, FutureTask<@Nullable Void> taking) {}
+
+  /**
+   * @param inputs read one after the other, each opened when the one before has been read
    * @param formats asked for each input
    * @param points gets what is read
    */
   public TextSource(List<Input> inputs, FormatChooser formats, Points points) {
-    this(inputs, formats, points, SourcePosition.START);
+    this(inputs, formats, points, SourcePosition.START, Helpers.NONE);
   }
 
   /**
-   * As {@link #TextSource(List, FormatChooser, Points)}, from a {@link #position} on.
+   * As {@link #TextSource(List, FormatChooser, Points)}, from a {@link #position} on and with help.
    *
    * @param from a position that a source of the same inputs gave
    */
-  public TextSource(List<Input> inputs, FormatChooser formats, Points points, SourcePosition from) {
+  public TextSource(
+      List<Input> inputs,
+      FormatChooser formats,
+      Points points,
+      SourcePosition from,
+      Helpers helpers) {
     this.inputs = List.copyOf(inputs);
     this.formats = formats;
     this.points = points;
+    this.helpers = helpers;
+    this.filling = new Piece(points.ofPiece());
     this.input = from.input();
-    this.bufferOffset = from.offset();
-    this.line = from.line();
+    this.start = from.offset();
+    this.givenInput = from.input();
+    this.givenPlace = from.offset();
+    this.givenLine = from.line();
   }
 
   /**
@@ -96,57 +138,150 @@ public final class TextSource implements PointSource {
     }
   }
 
-  /** Bytes taken of the input being read, or that was read last, once it is unpacked. */
+  /** Bytes given of the input being read, or that was read last, once it is unpacked. */
   public long offset() {
-    return bufferOffset + at;
+    return offset;
   }
 
   @Override
   public @Nullable PointBatch next() throws InputException, InterruptedException {
-    PointBatch batch = points.batch();
-    batch.clear();
-    while (batch.points() == 0) {
-      InputStream from = in;
-      RecordFormat how = format;
-      if (from == null || how == null) {
-        if (input == inputs.size()) {
-          return null;
-        }
-        how = open(inputs.get(input));
-      } else {
-        fill(from);
-      }
-      takeRecords(how);
-      if (ended) {
-        takeDamage();
-        close();
-        input++;
-        at = 0;
-        limit = 0;
-        bufferOffset = 0;
-        line = 1;
-        skippingLine = false;
-      }
+    if (given != null) {
+      spare.push(given);
+      given = null;
     }
-    return batch;
+    while (true) {
+      readAhead();
+      Reading reading = pending.peek();
+      if (reading == null) {
+        return null;
+      }
+      await(reading.taking);
+      pending.remove();
+      give(reading);
+      Piece piece = reading.piece;
+      if (piece.batch().points() > 0) {
+        given = piece;
+        return piece.batch();
+      }
+      spare.push(piece);
+    }
   }
 
   /** Empty while a line that is too long is passed over. */
   @Override
   public Optional<SourcePosition> position() {
-    return skippingLine
+    return givenMidLine
         ? Optional.empty()
-        : Optional.of(new SourcePosition(input, bufferOffset + at, line));
+        : Optional.of(new SourcePosition(givenInput, givenPlace, givenLine));
   }
 
-  /** Opens an input at {@link #bufferOffset}, which is 0 but for the first one. */
+  private void give(Reading reading) throws InputException {
+    Piece piece = reading.piece;
+    points.take(piece.points(), reading.name, givenLine, piece.offset());
+    offset = piece.place();
+    givenInput = reading.input;
+    givenPlace = offset;
+    givenLine += piece.lines();
+    givenMidLine = piece.skipping();
+    if (piece.ended()) {
+      givenInput++;
+      givenPlace = 0;
+      givenLine = 1;
+      givenMidLine = false;
+    }
+  }
+
+  private static void await(FutureTask<@Nullable Void> taking)
+      throws InputException, InterruptedException {
+    try {
+      taking.get();
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof InputException known) {
+        throw known;
+      }
+      throw new IllegalStateException("text cannot be taken apart", cause);
+    }
+  }
+
+  /** Reads until enough pieces are under way, or all is read. */
+  private void readAhead() throws InputException, InterruptedException {
+    while (input < inputs.size() && pending.size() <= 2 * helpers.count) {
+      boolean opened = in == null;
+      if (opened) {
+        if (!pending.isEmpty() && !inputs.get(input).isPlainFile()) {
+          // It may be long in coming, and what is under way is not to wait for it.
+          return;
+        }
+        RecordFormat unused = open(inputs.get(input));
+      }
+      if (!shared && !pending.isEmpty()) {
+        return;
+      }
+      if (!opened) {
+        fill();
+      }
+      while (shared && !filling.ended() && filling.room() > 0) {
+        fill();
+      }
+      start();
+    }
+  }
+
+  /** Has the piece that was filled taken apart, and begins the next one. */
+  private void start() throws InputException {
+    Piece piece = filling;
+    RecordFormat how = Objects.requireNonNull(format);
+    Piece next = spare.isEmpty() ? new Piece(points.ofPiece()) : spare.pop();
+    boolean last = piece.ended();
+    FutureTask<@Nullable Void> taking;
+    if (shared) {
+      int end = piece.end();
+      next.begin(piece, end, piece.cutsLongLine(end));
+      piece.cut(end);
+      taking = task(() -> takeBeside(piece, how));
+      helpers.executor.execute(taking);
+    } else {
+      taking = task(() -> piece.take(how));
+      taking.run();
+      next.begin(piece, piece.at(), piece.skipping());
+    }
+    pending.add(new Reading(piece, input, name, taking));
+    filling = next;
+    if (last) {
+      close();
+      input++;
+      start = 0;
+    }
+  }
+
+  private interface Taking {
+    void run() throws InputException;
+  }
+
+  private static FutureTask<@Nullable Void> task(Taking taking) {
+    return new FutureTask<>(
+        () -> {
+          taking.run();
+          return null;
+        });
+  }
+
+  /** On any thread: takes a piece apart by a reader of the format that no other thread has. */
+  private void takeBeside(Piece piece, RecordFormat how) throws InputException {
+    Queue<Reader> idle = readers.get(how);
+    Reader reader = idle.poll();
+    if (reader == null) {
+      reader = new Reader(how.another().orElseThrow(), new SeriesGrouping());
+    }
+    piece.take(reader.format, reader.grouping);
+    idle.add(reader);
+  }
+
+  /** Opens an input and finds out its format. */
   private RecordFormat open(Input opening) throws InputException, InterruptedException {
     name = opening.name();
-    long start = bufferOffset;
-    bufferOffset = 0;
-    ended = false;
-    damage = "";
-    points.in(name, buffer);
+    filling.begin(0);
     InputStream from;
     try {
       in = opening.opener().open();
@@ -158,11 +293,19 @@ public final class TextSource implements PointSource {
       throw new InputException(name + " cannot be read", e);
     }
     do {
-      fill(from);
-    } while (!ended && limit < HEAD_BYTES && (opening.isPlainFile() || !holdsRecords()));
+      fill();
+    } while (!filling.ended()
+        && filling.limit() < HEAD_BYTES
+        && (opening.isPlainFile() || !holdsRecords()));
     skipByteOrderMark();
-    RecordFormat how = formats.choose(new Head(name, buffer, at, limit, ended));
+    RecordFormat how =
+        formats.choose(
+            new Head(name, filling.buffer(), filling.at(), filling.limit(), filling.ended()));
     format = how;
+    shared = helpers.count > 0 && opening.isPlainFile() && how.another().isPresent();
+    if (shared) {
+      var unused = readers.computeIfAbsent(how, none -> new ConcurrentLinkedQueue<>());
+    }
     if (start > 0) {
       goTo(start, from);
     }
@@ -170,21 +313,19 @@ public final class TextSource implements PointSource {
   }
 
   /** Goes forward from the beginning of the input. */
-  private void goTo(long offset, InputStream from) throws InputException, InterruptedException {
-    if (offset <= limit) {
-      at = (int) offset;
+  private void goTo(long place, InputStream from) throws InputException, InterruptedException {
+    if (place <= filling.limit()) {
+      filling.skip((int) place - filling.at());
       return;
     }
     try {
-      from.skipNBytes(offset - limit);
+      from.skipNBytes(place - filling.limit());
     } catch (ClosedByInterruptException e) {
       throw interrupted();
     } catch (IOException e) {
-      throw new InputException(name + " cannot be read up to line " + line, e);
+      throw new InputException(name + " cannot be read up to line " + givenLine, e);
     }
-    bufferOffset = offset;
-    at = 0;
-    limit = 0;
+    filling.begin(place);
   }
 
   /**
@@ -192,27 +333,29 @@ public final class TextSource implements PointSource {
    * be long in coming through a pipe.
    */
   private boolean holdsRecords() {
+    byte[] buffer = filling.buffer();
     int records = 0;
-    int start = 0;
-    for (int feed = Lines.feed(buffer, 0, limit); feed >= 0; ) {
-      int text = Lines.skipBlanks(buffer, start, feed);
+    int from = 0;
+    for (int feed = Lines.feed(buffer, 0, filling.limit()); feed >= 0; ) {
+      int text = Lines.skipBlanks(buffer, from, feed);
       if (feed - text > 1 && buffer[text] != '#' && ++records == 2) {
         return true;
       }
-      start = feed + 1;
-      feed = Lines.feed(buffer, start, limit);
+      from = feed + 1;
+      feed = Lines.feed(buffer, from, filling.limit());
     }
     return false;
   }
 
   private void skipByteOrderMark() throws InputException {
-    int first = limit < 2 ? 0 : ((buffer[0] & 0xff) << 8) | (buffer[1] & 0xff);
+    byte[] buffer = filling.buffer();
+    int first = filling.limit() < 2 ? 0 : ((buffer[0] & 0xff) << 8) | (buffer[1] & 0xff);
     if (first == 0xfffe || first == 0xfeff) {
       throw new InputException(
           name + " is in UTF-16: change it to UTF-8, iconv -f UTF-16 -t UTF-8 FILE");
     }
-    if (limit > 2 && first == 0xefbb && buffer[2] == (byte) 0xbf) {
-      at = 3;
+    if (filling.limit() > 2 && first == 0xefbb && buffer[2] == (byte) 0xbf) {
+      filling.skip(3);
     }
   }
 
@@ -222,81 +365,17 @@ public final class TextSource implements PointSource {
     return new InterruptedException("interrupted while reading");
   }
 
-  /** Moves the record begun to the front and reads behind it, or finds the end. */
-  private void fill(InputStream from) throws InputException, InterruptedException {
-    System.arraycopy(buffer, at, buffer, 0, limit - at);
-    bufferOffset += at;
-    limit -= at;
-    at = 0;
-    int count;
+  /** Reads behind what the piece has, or finds the end. */
+  private void fill() throws InputException, InterruptedException {
     try {
-      count = from.read(buffer, limit, BUFFER_BYTES - limit);
+      InputStream from = Objects.requireNonNull(in);
+      filling.filled(from.read(filling.buffer(), filling.limit(), filling.room()));
     } catch (ClosedByInterruptException e) {
       throw interrupted();
     } catch (DamagedInputException e) {
-      damage = String.valueOf(e.getMessage());
-      count = -1;
+      filling.endDamaged(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      throw new InputException(name + " cannot be read any further at line " + line, e);
-    }
-    ended = count < 0;
-    limit += Math.max(0, count);
-  }
-
-  private void takeRecords(RecordFormat how) throws InputException {
-    boolean last = ended && damage.isEmpty();
-    while (at < limit) {
-      if (skippingLine) {
-        int feed = Lines.feed(buffer, at, limit);
-        at = feed < 0 ? limit : feed + 1;
-        line += feed < 0 ? 0 : 1;
-        skippingLine = feed < 0;
-        continue;
-      }
-      int end = how.recordEnd(buffer, at, limit, last);
-      if (end < 0) {
-        break;
-      }
-      take(how, end);
-      line += how.countsLines() ? Lines.count(buffer, at, end) : 1;
-      at = end;
-    }
-    // Two more for the line end of a record that is just short enough.
-    if (limit - at > RECORD_BYTES_MAX + 2) {
-      rejectTooLong(limit);
-      line += Lines.count(buffer, at, limit);
-      skippingLine = true;
-      at = limit;
-    }
-  }
-
-  /** Takes the record {@code [at, end)}. */
-  private void take(RecordFormat how, int end) throws InputException {
-    int to = end;
-    if (buffer[to - 1] == '\n') {
-      to--;
-    }
-    if (to > at && buffer[to - 1] == '\r') {
-      to--;
-    }
-    if (to - at > RECORD_BYTES_MAX) {
-      rejectTooLong(to);
-      return;
-    }
-    points.at(line, bufferOffset);
-    how.read(buffer, at, to, points);
-  }
-
-  private void rejectTooLong(int to) throws InputException {
-    points.at(line, bufferOffset);
-    points.reject(Reason.LINE_TOO_LONG, at, to);
-  }
-
-  /** A line that damage has cut is none. */
-  private void takeDamage() throws InputException {
-    if (!damage.isEmpty()) {
-      points.at(line, bufferOffset);
-      points.reject(Reason.INPUT_DAMAGED, at, damage.getBytes(UTF_8));
+      throw new InputException(name + " cannot be read any further at line " + givenLine, e);
     }
   }
 

@@ -16,8 +16,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,10 +96,145 @@ class TextSourcePositionTest {
     assertTrue(positions > 200, "positions=" + positions);
   }
 
+  @Test
+  void threadsBesideEachOtherGiveTheSame() throws Exception {
+    ExecutorService executor = Executors.newFixedThreadPool(3);
+    try {
+      for (long seed = 1; seed <= 6; seed++) {
+        List<Input> inputs = new ArrayList<>();
+        for (byte[] bytes : largeFiles(new SplittableRandom(seed))) {
+          inputs.add(
+              new Input(
+                  "file" + inputs.size(), bytes.length, () -> new ByteArrayInputStream(bytes)));
+        }
+        Path alone = folder.resolve("alone.tsv");
+        Path helped = folder.resolve("helped.tsv");
+        List<SourcePosition> places = new ArrayList<>();
+        List<Integer> given = new ArrayList<>();
+        List<String> expected =
+            bySeries(
+                read(
+                    inputs,
+                    alone,
+                    SourcePosition.START,
+                    TextSource.Helpers.NONE,
+                    (place, points) -> {}));
+        TextSource.Helpers helpers = new TextSource.Helpers(executor, 3);
+        List<String> all =
+            read(
+                inputs,
+                helped,
+                SourcePosition.START,
+                helpers,
+                (place, points) -> {
+                  places.add(place);
+                  given.add(points);
+                });
+        assertEquals(expected, bySeries(all), "seed " + seed);
+        assertEquals(
+            Files.readAllLines(alone), Files.readAllLines(helped), "rejects, seed " + seed);
+        assertTrue(places.size() > 3, "places=" + places.size());
+        int middle = places.size() / 2;
+        List<String> rest =
+            read(inputs, helped, places.get(middle), helpers, (place, points) -> {});
+        assertEquals(
+            bySeries(all.subList(given.get(middle), all.size())),
+            bySeries(rest),
+            "rest, seed " + seed);
+      }
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  private interface AtEachBatch {
+    void reached(SourcePosition place, int points);
+  }
+
+  private static List<String> read(
+      List<Input> inputs,
+      Path rejects,
+      SourcePosition from,
+      TextSource.Helpers helpers,
+      AtEachBatch each)
+      throws Exception {
+    Files.deleteIfExists(rejects);
+    List<String> points = new ArrayList<>();
+    try (Rejects into = new Rejects(rejects)) {
+      SeriesNames names = new SeriesNames();
+      SeriesReader reader = new SeriesReader(names, SeriesRules.NONE);
+      ImportLines format = new ImportLines(reader, new LineTime(TimestampUnit.OPENTSDB));
+      try (TextSource source =
+          new TextSource(
+              inputs, head -> format, new Points(SeriesRules.NONE, into), from, helpers)) {
+        for (PointBatch batch = source.next(); batch != null; batch = source.next()) {
+          for (int run = 0; run < batch.runs(); run++) {
+            for (int i = batch.start(run); i < batch.end(run); i++) {
+              points.add(
+                  names.get(batch.series(run))
+                      + " "
+                      + batch.timestampsMs()[i]
+                      + " "
+                      + batch.bits()[i]
+                      + " "
+                      + batch.isDouble()[i]);
+            }
+          }
+          source.position().ifPresent(place -> each.reached(place, points.size()));
+        }
+      }
+    }
+    return points;
+  }
+
+  /** Those of each series in their own order. */
+  private static List<String> bySeries(List<String> points) {
+    return points.stream()
+        .sorted(Comparator.comparing(point -> point.substring(0, point.indexOf('}'))))
+        .toList();
+  }
+
+  /** Mostly in the order of series, as such files are, with all that may stand between. */
+  private static List<byte[]> largeFiles(SplittableRandom random) {
+    List<byte[]> files = new ArrayList<>();
+    for (int file = 0; file < 2; file++) {
+      StringBuilder text = new StringBuilder();
+      for (int line = 0; text.length() < 3_000_000; line++) {
+        int kind = random.nextInt(400);
+        text.append(
+            switch (kind) {
+              case 0 -> "no point";
+              case 1 -> "";
+              case 2 -> "# remark";
+              case 3 ->
+                  "x".repeat(line % 30 == 0 ? TextSource.RECORD_BYTES_MAX - 9 + line % 20 : 50);
+              case 4 -> "y".repeat(line % 300 == 0 ? 1_500_000 : 20);
+              case 5 -> "m\t1700000000  5   host=tab";
+              case 6 -> "put m 1700000000 7 host=h" + random.nextInt(9);
+              default ->
+                  "metric "
+                      + (1_700_000_000 + line / 50)
+                      + (random.nextInt(50) == 0 ? ".123 " : " ")
+                      + (kind < 40 ? random.nextInt(999) + ".5" : random.nextInt(1 << 27))
+                      + " host=h"
+                      + (kind < 50 ? random.nextInt(50) : line % 50);
+            });
+        text.append(kind == 60 ? "\r\n" : "\n");
+      }
+      files.add(text.toString().getBytes(StandardCharsets.US_ASCII));
+    }
+    return files;
+  }
+
   private static TextSource source(List<Input> inputs, Rejects rejects, SourcePosition from) {
     SeriesReader reader = new SeriesReader(new SeriesNames(), SeriesRules.NONE);
     ImportLines format = new ImportLines(reader, new LineTime(TimestampUnit.OPENTSDB));
-    return new TextSource(inputs, head -> format, new Points(SeriesRules.NONE, rejects), from);
+    return new TextSource(
+        inputs,
+        head -> format,
+        new Points(SeriesRules.NONE, rejects),
+        from,
+        TextSource.Helpers.NONE);
   }
 
   private static List<Input> inputs(List<byte[]> files, long seed) {

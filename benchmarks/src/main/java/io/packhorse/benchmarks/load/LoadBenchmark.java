@@ -1,0 +1,182 @@
+package io.packhorse.benchmarks.load;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.benchmarks.Benchmark;
+import io.packhorse.benchmarks.Packhorse;
+import io.packhorse.benchmarks.Report;
+import io.packhorse.benchmarks.load.SensorText.Values;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Whole loads into an embedded store, beside TsFile's writer and OpenTSDB's own importer. The clock
+ * runs from the start of the command until it returns, when every cell is acknowledged and
+ * readable; then every point is read back and compared, and some are asked of the TSD.
+ */
+public final class LoadBenchmark implements Benchmark {
+  private static final int SENSORS = 128;
+  private static final String PUTS = "puts";
+  private static final String HFILES = "hfiles";
+
+  private final List<String> only;
+
+  /**
+   * @param only cases to run; empty for all
+   */
+  public LoadBenchmark(List<String> only) {
+    this.only = List.copyOf(only);
+  }
+
+  /** A case, the sink that it counts for, and what else it is measured with. */
+  private record Case(Work work, String sink, Set<String> otherSinks, int repeats) {}
+
+  @Override
+  public void run(Packhorse packhorse, boolean quick, Report report)
+      throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("packhorse-text");
+    try {
+      long importPoints = quick ? 50_000 : 500_000;
+      for (Case each : cases(folder, quick)) {
+        if (only.isEmpty() || only.contains(each.work.name())) {
+          measure(each, importPoints, packhorse, report);
+        }
+      }
+    } finally {
+      Peers.delete(folder);
+    }
+    report.note(
+        "Clock and processor time: from the start of the command to its end, HBase's processor time"
+            + " included; peak_rss_mb is the command's own. Every point was then compared, and some"
+            + " asked of the TSD.");
+    report.note(
+        "packhorse: threads as by default; -1t, -2t: --threads. tsfile: as many threads, one file"
+            + " each, no server and no names; read back and summed up.");
+  }
+
+  private static List<Case> cases(Path folder, boolean quick) {
+    Path text = folder.resolve("points.txt");
+    int hours = quick ? 12 : 48;
+    int hosts = quick ? 10_000 : 100_000;
+    int repeats = quick ? 1 : 3;
+    return List.of(
+        new Case(
+            new WalkWork("reference-hfiles", SENSORS, quick ? 720 : 8760),
+            HFILES,
+            Set.of(),
+            quick ? 1 : 2),
+        new Case(
+            new WalkWork("reference-puts", SENSORS, quick ? 240 : 2280), PUTS, Set.of(), repeats),
+        new Case(
+            new TextWork(
+                "text-w1", new SensorText("w1", SENSORS, 1, hours * 3600, Values.UNIFORM), text),
+            HFILES,
+            Set.of(PUTS),
+            repeats),
+        new Case(
+            new TextWork(
+                "text-w2", new SensorText("w2", 10_000, 60, hours * 60, Values.WALK), text),
+            HFILES,
+            Set.of(PUTS),
+            repeats),
+        new Case(
+            new TextWork("new-series", new HostText(hosts, 12, false), text),
+            HFILES,
+            Set.of(PUTS),
+            repeats));
+  }
+
+  private static void measure(Case what, long importPoints, Packhorse packhorse, Report report)
+      throws IOException, InterruptedException {
+    Work work = what.work;
+    Figures figures = new Figures(work);
+    int processors = Runtime.getRuntime().availableProcessors();
+    for (int repeat = 0; repeat < what.repeats; repeat++) {
+      int run = 0;
+      try (Store store = Store.start(packhorse)) {
+        for (int threads : new LinkedHashSet<>(List.of(processors, 1, 2))) {
+          Loaded loaded = load(packhorse, store, work, run++, what.sink, threads);
+          for (String system : systems(threads, processors)) {
+            figures.add(system, loaded.process, loaded.hbaseCpuSeconds);
+          }
+        }
+        for (String sink : what.otherSinks) {
+          Loaded loaded = load(packhorse, store, work, run++, sink, processors);
+          figures.add("packhorse-" + sink, loaded.process, loaded.hbaseCpuSeconds);
+        }
+        Peers.Result peer = work.tsFile(processors);
+        figures.add("tsfile", peer.process(), 0);
+        figures.addBytes("tsfile", peer.storedBytes() / work.points());
+        PointText sample = work.importSample(importPoints);
+        double importCpu = store.cpuSeconds();
+        Path file = Files.createTempFile("packhorse-import", ".txt");
+        MeasuredProcess imported;
+        try {
+          sample.write(file, run);
+          importCpu = store.cpuSeconds();
+          imported = Peers.tsdbImport(store, file);
+        } finally {
+          Files.delete(file);
+        }
+        SampleQuery.check(store, sample.samples(run), 1e-3);
+        figures.addScaled("tsdb-import", imported, store.cpuSeconds() - importCpu, sample.points());
+        store.stop();
+        for (String system : figures.packhorses()) {
+          figures.addBytes(system, (double) store.bytes("p") / work.points() / run);
+        }
+        figures.addBytes("tsdb-import", (double) store.bytes("t") / sample.points());
+      }
+    }
+    figures.report(report);
+    report.note(
+        String.format(
+            "%s: %,d points, medians of %d; packhorse with --sink %s; tsdb-import on %,d points.",
+            work.name(),
+            work.points(),
+            what.repeats,
+            what.sink,
+            work.importSample(importPoints).points()));
+  }
+
+  private static List<String> systems(int threads, int processors) {
+    List<String> systems = new ArrayList<>();
+    if (threads == processors) {
+      systems.add("packhorse");
+    }
+    if (threads <= 2) {
+      systems.add("packhorse-" + threads + "t");
+    }
+    return systems;
+  }
+
+  private record Loaded(MeasuredProcess process, double hbaseCpuSeconds) {}
+
+  private static Loaded load(
+      Packhorse packhorse, Store store, Work work, int run, String sink, int threads)
+      throws IOException, InterruptedException {
+    work.prepare(run);
+    List<String> command = new ArrayList<>(packhorse.command(work.command(run)));
+    command.addAll(store.option());
+    command.addAll(List.of("--sink", sink, "--threads", "" + threads, "--json"));
+    double cpuBefore = store.cpuSeconds();
+    MeasuredProcess process = MeasuredProcess.run(command);
+    double hbaseCpu = store.cpuSeconds() - cpuBefore;
+    JsonNode result = new ObjectMapper().readTree(process.output()).get("result");
+    if (result.get("acknowledged").asLong() != work.points()) {
+      throw new IOException(work.points() + " points expected: " + result);
+    }
+    List<String> verify = new ArrayList<>(List.of("verify", "--job", result.get("job").asText()));
+    verify.addAll(store.option());
+    JsonNode verified = packhorse.json(verify.toArray(String[]::new)).get("result");
+    if (!verified.get("passed").asBoolean() || verified.get("equal").asLong() != work.points()) {
+      throw new IOException("verification failed: " + verified);
+    }
+    work.check(store, run);
+    return new Loaded(process, hbaseCpu);
+  }
+}

@@ -1,0 +1,79 @@
+package io.packhorse.loader.source.text;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Timestamps that are mostly spelled like the one before, of 8 to 15 characters with a space or a
+ * line feed behind them. One thread; holds the last timestamp.
+ */
+public final class LikelyTime {
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final int LENGTH_MAX = 2 * Long.BYTES - 1;
+
+  private final TimeReader time;
+  private int length;
+  private long start;
+
+  /** The last eight bytes, the one behind it among them. */
+  private long end;
+
+  private long millis;
+
+  /**
+   * @param time reads one that is spelled otherwise
+   */
+  public LikelyTime(TimeReader time) {
+    this.time = time;
+  }
+
+  /**
+   * Reads the timestamp that begins at an index; 16 bytes may be read.
+   *
+   * @return false if it is none, or none that is read here
+   */
+  public boolean read(byte[] buffer, int from) {
+    return isSame(buffer, from) || readOther(buffer, from);
+  }
+
+  private boolean isSame(byte[] buffer, int from) {
+    return length > 0
+        && (long) LONG.get(buffer, from) == start
+        && (long) LONG.get(buffer, from + length - Long.BYTES + 1) == end;
+  }
+
+  private boolean readOther(byte[] buffer, int from) {
+    length = 0;
+    int to = from;
+    while (to - from <= LENGTH_MAX && buffer[to] > ' ') {
+      to++;
+    }
+    if (to - from < Long.BYTES || to - from > LENGTH_MAX || !endsHere(buffer[to])) {
+      return false;
+    }
+    millis = time.millis(buffer, from, to);
+    if (millis < 0) {
+      return false;
+    }
+    length = to - from;
+    start = (long) LONG.get(buffer, from);
+    end = (long) LONG.get(buffer, to - Long.BYTES + 1);
+    return true;
+  }
+
+  private static boolean endsHere(byte next) {
+    return next == ' ' || next == '\n';
+  }
+
+  /** Characters of the last one. */
+  public int length() {
+    return length;
+  }
+
+  /** Milliseconds since 1970 of the last one. */
+  public long millis() {
+    return millis;
+  }
+}
