@@ -77,7 +77,20 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
             repeatable);
     PrintWriter err = command.commandLine().getErr();
     to.uidRoom().warn(err);
-    return of(target.jobs().create(manifest), target, load, err);
+    Job job;
+    try {
+      job = target.jobs().create(manifest);
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.PREFLIGHT,
+          "Nothing was loaded: "
+              + target.jobs().path()
+              + " cannot take a job: "
+              + LoadRun.cause(e)
+              + ".",
+          e);
+    }
+    return of(job, target, load, err);
   }
 
   /**
@@ -211,17 +224,25 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
 
   /**
    * Keeps the result, and says on the ledger that everything is stored, unless it stays in a stage.
+   *
+   * @throws CommandException CLUSTER if the job's folder cannot be written
    */
   void finish(
       LoadOutcome outcome,
       Map<String, Long> rejected,
       Map<String, Object> result,
-      Optional<URI> stage)
-      throws IOException {
+      Optional<URI> stage) {
     stage.ifPresent(folder -> result.put("stage", folder.toString()));
-    job.writeResult(result);
-    if (stage.isEmpty()) {
-      job.reach(JobState.LOADED, outcome.counts(), rejected);
+    try {
+      job.writeResult(result);
+      if (stage.isEmpty()) {
+        job.reach(JobState.LOADED, outcome.counts(), rejected);
+      }
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.CLUSTER,
+          "All is " + done(stage) + ", but not on record: " + LoadRun.cause(e) + "; " + goOn(),
+          e);
     }
   }
 
