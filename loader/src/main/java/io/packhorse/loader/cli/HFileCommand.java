@@ -1,5 +1,6 @@
 package io.packhorse.loader.cli;
 
+import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobFolder;
@@ -72,7 +73,7 @@ final class HFileCommand {
     public Integer call() throws JobException, StoreException, IOException, InterruptedException {
       PrintWriter err = command.commandLine().getErr();
       JobFolder jobs = target.jobs();
-      try (Target to = target.open(err)) {
+      try (Target to = target.openToLoad(err, CellForm.PACKED, false)) {
         HFileCompletion completion = HFileCompletion.ofStage(to, LoadOptions.directory(stage), err);
         WrittenJob written = completion.writtenHere();
         try (Job job = jobs.adopt(written, completion.files()::fetch)) {

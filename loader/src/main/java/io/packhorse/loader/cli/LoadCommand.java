@@ -142,7 +142,7 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     Set<String> except = new HashSet<>(load.job().id().stream().toList());
     except.addAll(replaced == null ? Set.of() : Set.of(replaced));
     new LoadedBefore(target.jobs(), load.form()).refuse(read, except);
-    try (Target to = target.openToLoad(err(), load);
+    try (Target to = target.openToLoad(err(), load.form(), load.meta());
         LoadJob job =
             LoadJob.begin(
                 command, to, target, load, read, settingFiles(), read.size() == inputs.size())) {
@@ -155,7 +155,7 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       throws JobException, StoreException, IOException, InterruptedException {
     List<Input> inputs = inputs();
     List<JobInput> read = jobInputs(inputs);
-    try (Target to = where.openToLoad(err(), load)) {
+    try (Target to = where.openToLoad(err(), load.form(), load.meta())) {
       return load(
           to,
           inputs,

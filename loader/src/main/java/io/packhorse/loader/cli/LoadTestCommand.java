@@ -70,7 +70,7 @@ final class LoadTestCommand {
         }
       }
       target.checkRoom(spec.totalPoints() * load.estimatedBytesPerPoint(), load.sink());
-      try (Target to = target.openToLoad(err(), load);
+      try (Target to = target.openToLoad(err(), load.form(), load.meta());
           LoadJob job = LoadJob.begin(command, to, target, load, List.of(), List.of(), true)) {
         return load(to, spec, job);
       }
@@ -81,7 +81,7 @@ final class LoadTestCommand {
         throws JobException, StoreException, IOException, InterruptedException {
       WalkSpec spec = spec();
       describe(spec);
-      try (Target to = where.openToLoad(err(), load)) {
+      try (Target to = where.openToLoad(err(), load.form(), load.meta())) {
         return load(
             to, spec, LoadJob.resume(resumed, to, where, load, List.of(), List.of(), command));
       }
