@@ -10,6 +10,7 @@ import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -62,9 +63,10 @@ final class HFileCommand {
 
     @Parameters(
         paramLabel = "DIR",
+        converter = DirectoryConverter.class,
         description = "The stage, or a copy of it: a local path, or one such as hdfs://ns/path.")
     @SuppressWarnings("NullAway.Init")
-    private String stage;
+    private URI stage;
 
     @Mixin private final TargetOptions target = new TargetOptions();
     @Mixin private final JsonOption json = new JsonOption();
@@ -74,7 +76,7 @@ final class HFileCommand {
       PrintWriter err = command.commandLine().getErr();
       JobFolder jobs = target.jobs();
       try (Target to = target.openToLoad(err, CellForm.PACKED, false)) {
-        HFileCompletion completion = HFileCompletion.ofStage(to, LoadOptions.directory(stage), err);
+        HFileCompletion completion = HFileCompletion.ofStage(to, stage, err);
         WrittenJob written = completion.writtenHere();
         try (Job job = jobs.adopt(written, completion.files()::fetch)) {
           complete(completion, written, job);
@@ -120,7 +122,7 @@ final class HFileCommand {
       json.print(
           out,
           "hfile complete",
-          Map.of("stage", stage),
+          Map.of("stage", stage.toString()),
           result,
           () ->
               out.printf(

@@ -121,6 +121,12 @@ final class LoadCommand implements Callable<Integer>, Resumable {
 
   @Override
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
+    if ((load.stage().isPresent() || !load.job().shard().isWhole()) && replaced != null) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--replace goes with neither --stage nor --shard: roll that job back when this one is"
+              + " loaded.");
+    }
     List<Input> inputs = inputs();
     if (dryRun) {
       return plan(inputs);
@@ -133,12 +139,6 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       }
     }
     List<JobInput> read = jobInputs(inputs);
-    if (replaced != null && (load.stage().isPresent() || !load.job().shard().isWhole())) {
-      throw new ParameterException(
-          command.commandLine(),
-          "--replace goes with neither --stage nor --shard: roll that job back when this one is"
-              + " loaded.");
-    }
     Set<String> except = new HashSet<>(load.job().id().stream().toList());
     except.addAll(replaced == null ? Set.of() : Set.of(replaced));
     new LoadedBefore(target.jobs(), load.form()).refuse(read, except);
@@ -283,6 +283,7 @@ final class LoadCommand implements Callable<Integer>, Resumable {
         settings(),
         result,
         () -> print(LoadJob.done(stage), outcome, leftOut, command.commandLine().getOut()));
+    LoadJob.sayStage(stage, err());
     if (outcome.rejected() > 0) {
       err()
           .printf(

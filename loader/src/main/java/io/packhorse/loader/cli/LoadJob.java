@@ -217,6 +217,15 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
     return all;
   }
 
+  /** Says how to go on with HFiles that stay in a stage. */
+  static void sayStage(Optional<URI> stage, PrintWriter err) {
+    stage.ifPresent(
+        folder ->
+            err.println(
+                "staged    nothing is in the store yet; hand it over with: packhorse hfile complete "
+                    + folder));
+  }
+
   /** What a load has done, in a word; nothing is stored of HFiles that stay in a stage. */
   static String done(Optional<URI> stage) {
     return stage.isEmpty() ? "loaded" : "written";

@@ -141,6 +141,7 @@ final class LoadTestCommand {
       PrintWriter out = command.commandLine().getOut();
       json.print(
           out, "loadtest run", settings, result, () -> outcome.print(LoadJob.done(stage), out));
+      LoadJob.sayStage(stage, err());
       return ExitCode.OK.code();
     }
 
@@ -151,7 +152,7 @@ final class LoadTestCommand {
               Figures.count(spec.sensors()),
               Figures.count(spec.points()),
               load.form().name().toLowerCase(Locale.ROOT),
-              load.sink().shown(),
+              load.sink().shown() + load.stage().map(stage -> " in " + stage).orElse(""),
               load.threads(),
               load.job().shard().isWhole() ? "" : ", shard " + load.job().shard());
     }
