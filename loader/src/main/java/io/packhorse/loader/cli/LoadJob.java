@@ -124,7 +124,7 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
     PrintWriter err = command.commandLine().getErr();
     Optional<URI> stage = load.stage();
     if (stage.isPresent() && job.history().state() == JobState.OPEN) {
-      refuseStageOfOthers(HFileCompletion.ofStage(to, stage.get(), err), manifest);
+      removeOwn(HFileCompletion.ofStage(to, stage.get(), err), manifest);
     }
     return of(job, target, load, err);
   }
@@ -138,11 +138,13 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
   }
 
   /** What the job had staged when it died before its ledger said so is written once more. */
-  private static void refuseStageOfOthers(HFileCompletion stage, Manifest manifest)
+  private static void removeOwn(HFileCompletion stage, Manifest manifest)
       throws JobException, IOException {
-    if (stage.files().isTaken()
-        && !(stage.files().exist() && stage.written().manifest().equals(manifest))) {
-      throw refused(manifest, stage.files() + " is there already and is not the job's");
+    if (stage.files().isTaken()) {
+      if (!stage.files().exist() || !stage.written().manifest().equals(manifest)) {
+        throw refused(manifest, stage.files() + " is there already and is not the job's");
+      }
+      stage.files().delete();
     }
   }
 
