@@ -1,5 +1,6 @@
 package io.packhorse.loader.cli;
 
+import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobFolder;
@@ -9,6 +10,7 @@ import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -61,9 +63,10 @@ final class HFileCommand {
 
     @Parameters(
         paramLabel = "DIR",
+        converter = DirectoryConverter.class,
         description = "The stage, or a copy of it: a local path, or one such as hdfs://ns/path.")
     @SuppressWarnings("NullAway.Init")
-    private String stage;
+    private URI stage;
 
     @Mixin private final TargetOptions target = new TargetOptions();
     @Mixin private final JsonOption json = new JsonOption();
@@ -72,8 +75,8 @@ final class HFileCommand {
     public Integer call() throws JobException, StoreException, IOException, InterruptedException {
       PrintWriter err = command.commandLine().getErr();
       JobFolder jobs = target.jobs();
-      try (Target to = target.open(err)) {
-        HFileCompletion completion = HFileCompletion.ofStage(to, LoadOptions.directory(stage), err);
+      try (Target to = target.openToLoad(err, CellForm.PACKED, false)) {
+        HFileCompletion completion = HFileCompletion.ofStage(to, stage, err);
         WrittenJob written = completion.writtenHere();
         try (Job job = jobs.adopt(written, completion.files()::fetch)) {
           complete(completion, written, job);
@@ -119,7 +122,7 @@ final class HFileCommand {
       json.print(
           out,
           "hfile complete",
-          Map.of("stage", stage),
+          Map.of("stage", stage.toString()),
           result,
           () ->
               out.printf(

@@ -51,11 +51,14 @@ final class JobResumeCommand implements Callable<Integer> {
     int code = ExitCode.OK.code();
     boolean resumed = false;
     for (JobFolder.Entry each : shards) {
-      if (jobs.isHeld(each.manifest()) || isFinished(each.history().state())) {
+      boolean running = jobs.isHeld(each.manifest());
+      JobState state = each.history().state();
+      if (running || isFinished(state)) {
         command
             .commandLine()
             .getErr()
-            .printf("job       shard %s is left alone%n", each.manifest().part());
+            .printf(
+                "job       shard %s is %s%n", each.manifest().part(), running ? "running" : state);
       } else {
         code = Math.max(code, resume(jobs, each.manifest().part()));
         resumed = true;

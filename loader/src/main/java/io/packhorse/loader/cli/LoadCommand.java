@@ -121,6 +121,12 @@ final class LoadCommand implements Callable<Integer>, Resumable {
 
   @Override
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
+    if ((load.stage().isPresent() || !load.job().shard().isWhole()) && replaced != null) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--replace goes with neither --stage nor --shard: roll that job back when this one is"
+              + " loaded.");
+    }
     List<Input> inputs = inputs();
     if (dryRun) {
       return plan(inputs);
@@ -133,16 +139,10 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       }
     }
     List<JobInput> read = jobInputs(inputs);
-    if (replaced != null && (load.stage().isPresent() || !load.job().shard().isWhole())) {
-      throw new ParameterException(
-          command.commandLine(),
-          "--replace goes with neither --stage nor --shard: roll that job back when this one is"
-              + " loaded.");
-    }
     Set<String> except = new HashSet<>(load.job().id().stream().toList());
     except.addAll(replaced == null ? Set.of() : Set.of(replaced));
     new LoadedBefore(target.jobs(), load.form()).refuse(read, except);
-    try (Target to = target.openToLoad(err(), load);
+    try (Target to = target.openToLoad(err(), load.form(), load.meta());
         LoadJob job =
             LoadJob.begin(
                 command, to, target, load, read, settingFiles(), read.size() == inputs.size())) {
@@ -155,7 +155,7 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       throws JobException, StoreException, IOException, InterruptedException {
     List<Input> inputs = inputs();
     List<JobInput> read = jobInputs(inputs);
-    try (Target to = where.openToLoad(err(), load)) {
+    try (Target to = where.openToLoad(err(), load.form(), load.meta())) {
       return load(
           to,
           inputs,
@@ -283,6 +283,7 @@ final class LoadCommand implements Callable<Integer>, Resumable {
         settings(),
         result,
         () -> print(LoadJob.done(stage), outcome, leftOut, command.commandLine().getOut()));
+    LoadJob.sayStage(stage, err());
     if (outcome.rejected() > 0) {
       err()
           .printf(

@@ -77,7 +77,20 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
             repeatable);
     PrintWriter err = command.commandLine().getErr();
     to.uidRoom().warn(err);
-    return of(target.jobs().create(manifest), target, load, err);
+    Job job;
+    try {
+      job = target.jobs().create(manifest);
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.PREFLIGHT,
+          "Nothing was loaded: "
+              + target.jobs().path()
+              + " cannot take a job: "
+              + LoadRun.cause(e)
+              + ".",
+          e);
+    }
+    return of(job, target, load, err);
   }
 
   /**
@@ -111,7 +124,7 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
     PrintWriter err = command.commandLine().getErr();
     Optional<URI> stage = load.stage();
     if (stage.isPresent() && job.history().state() == JobState.OPEN) {
-      refuseStageOfOthers(HFileCompletion.ofStage(to, stage.get(), err), manifest);
+      removeOwn(HFileCompletion.ofStage(to, stage.get(), err), manifest);
     }
     return of(job, target, load, err);
   }
@@ -125,11 +138,13 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
   }
 
   /** What the job had staged when it died before its ledger said so is written once more. */
-  private static void refuseStageOfOthers(HFileCompletion stage, Manifest manifest)
+  private static void removeOwn(HFileCompletion stage, Manifest manifest)
       throws JobException, IOException {
-    if (stage.files().isTaken()
-        && !(stage.files().exist() && stage.written().manifest().equals(manifest))) {
-      throw refused(manifest, stage.files() + " is there already and is not the job's");
+    if (stage.files().isTaken()) {
+      if (!stage.files().exist() || !stage.written().manifest().equals(manifest)) {
+        throw refused(manifest, stage.files() + " is there already and is not the job's");
+      }
+      stage.files().delete();
     }
   }
 
@@ -204,6 +219,15 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
     return all;
   }
 
+  /** Says how to go on with HFiles that stay in a stage. */
+  static void sayStage(Optional<URI> stage, PrintWriter err) {
+    stage.ifPresent(
+        folder ->
+            err.println(
+                "staged    nothing is in the store yet; hand it over with: packhorse hfile complete "
+                    + folder));
+  }
+
   /** What a load has done, in a word; nothing is stored of HFiles that stay in a stage. */
   static String done(Optional<URI> stage) {
     return stage.isEmpty() ? "loaded" : "written";
@@ -211,17 +235,25 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
 
   /**
    * Keeps the result, and says on the ledger that everything is stored, unless it stays in a stage.
+   *
+   * @throws CommandException CLUSTER if the job's folder cannot be written
    */
   void finish(
       LoadOutcome outcome,
       Map<String, Long> rejected,
       Map<String, Object> result,
-      Optional<URI> stage)
-      throws IOException {
+      Optional<URI> stage) {
     stage.ifPresent(folder -> result.put("stage", folder.toString()));
-    job.writeResult(result);
-    if (stage.isEmpty()) {
-      job.reach(JobState.LOADED, outcome.counts(), rejected);
+    try {
+      job.writeResult(result);
+      if (stage.isEmpty()) {
+        job.reach(JobState.LOADED, outcome.counts(), rejected);
+      }
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.CLUSTER,
+          "All is " + done(stage) + ", but not on record: " + LoadRun.cause(e) + "; " + goOn(),
+          e);
     }
   }
 

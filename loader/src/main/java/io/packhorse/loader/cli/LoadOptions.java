@@ -2,7 +2,6 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +45,13 @@ final class LoadOptions {
   @Option(
       names = "--stage",
       paramLabel = "DIR",
+      converter = DirectoryConverter.class,
       description = {
         "With --sink hfiles: write the HFiles to a new directory and hand nothing over.",
         "packhorse hfile complete DIR does that, on any machine that sees the directory or a copy of"
             + " it. On the table's file system (hdfs://...) HBase takes the files as they lie.",
       })
-  private @Nullable String stage;
+  private @Nullable URI stage;
 
   @Option(
       names = "--threads",
@@ -99,15 +99,7 @@ final class LoadOptions {
       throw new ParameterException(
           command.commandLine(), "--stage goes with --sink hfiles and packed cells only.");
     }
-    return Optional.of(directory(stage));
-  }
-
-  /** A directory as users name it: a path of this machine, or one of another file system. */
-  static URI directory(String name) {
-    URI path = Path.of(name).toAbsolutePath().normalize().toUri();
-    return name.contains("://")
-        ? URI.create(name.replaceAll("/+$", ""))
-        : URI.create(path.toString().replaceAll("/+$", ""));
+    return Optional.of(stage);
   }
 
   /** Whether loaded series are made known to OpenTSDB's lookups. */

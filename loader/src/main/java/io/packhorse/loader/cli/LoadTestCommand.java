@@ -70,7 +70,7 @@ final class LoadTestCommand {
         }
       }
       target.checkRoom(spec.totalPoints() * load.estimatedBytesPerPoint(), load.sink());
-      try (Target to = target.openToLoad(err(), load);
+      try (Target to = target.openToLoad(err(), load.form(), load.meta());
           LoadJob job = LoadJob.begin(command, to, target, load, List.of(), List.of(), true)) {
         return load(to, spec, job);
       }
@@ -81,7 +81,7 @@ final class LoadTestCommand {
         throws JobException, StoreException, IOException, InterruptedException {
       WalkSpec spec = spec();
       describe(spec);
-      try (Target to = where.openToLoad(err(), load)) {
+      try (Target to = where.openToLoad(err(), load.form(), load.meta())) {
         return load(
             to, spec, LoadJob.resume(resumed, to, where, load, List.of(), List.of(), command));
       }
@@ -141,6 +141,7 @@ final class LoadTestCommand {
       PrintWriter out = command.commandLine().getOut();
       json.print(
           out, "loadtest run", settings, result, () -> outcome.print(LoadJob.done(stage), out));
+      LoadJob.sayStage(stage, err());
       return ExitCode.OK.code();
     }
 
@@ -151,7 +152,7 @@ final class LoadTestCommand {
               Figures.count(spec.sensors()),
               Figures.count(spec.points()),
               load.form().name().toLowerCase(Locale.ROOT),
-              load.sink().shown(),
+              load.sink().shown() + load.stage().map(stage -> " in " + stage).orElse(""),
               load.threads(),
               load.job().shard().isWhole() ? "" : ", shard " + load.job().shard());
     }

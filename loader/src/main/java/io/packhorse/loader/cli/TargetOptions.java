@@ -115,22 +115,24 @@ final class TargetOptions {
   /**
    * As {@link #open}, and ready to be written to.
    *
+   * @param form of the cells
+   * @param meta whether series are to be made known
    * @throws CommandException PREFLIGHT if loaded points would be lost or not be seen; nothing was
    *     written then
    */
-  Target openToLoad(PrintWriter err, LoadOptions load)
+  Target openToLoad(PrintWriter err, CellForm form, boolean meta)
       throws StoreException, IOException, InterruptedException {
     Target to = open(err);
     if (isEmbedded()) {
       return to;
     }
     try {
-      Examination examination = new Examination(to, load.form(), 0);
-      examination.tables(load.meta());
+      Examination examination = new Examination(to, form, 0);
+      examination.tables(meta);
       examination.storedKeys();
       examination.tsds(tsdUrls);
       Examination.refuse(examination.findings());
-      if (load.form() == CellForm.PACKED && tsdUrls.isEmpty()) {
+      if (form == CellForm.PACKED && tsdUrls.isEmpty()) {
         err.println(NO_TSD_NAMED);
       }
       new HBaseTables(to.cluster().connection())

@@ -58,6 +58,7 @@ class LoadOptionsTest {
         Optional.of(URI.create("hdfs://ns/a/b")),
         parsed("--sink", "hfiles", "--stage", "hdfs://ns/a/b/").stage());
     assertThrows(ParameterException.class, () -> parsed("--stage", "/a").stage());
+    assertThrows(ParameterException.class, () -> parsed("--stage", "hdfs://a b"));
     assertThrows(
         ParameterException.class,
         () -> parsed("--sink", "hfiles", "--cells", "compacted", "--stage", "/a").stage());

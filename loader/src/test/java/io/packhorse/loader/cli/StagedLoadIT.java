@@ -131,6 +131,47 @@ final class StagedLoadIT {
   }
 
   @Test
+  void aStageWhoseJobDiedBeforeItSaidSoIsWrittenAgainOrCompleted() throws Exception {
+    String[] walk = {"--metric", "it.stage.died", "--sensors", "4", "--span", "1d"};
+    run(
+        ExitCode.OK,
+        "edge",
+        with(List.of(walk), "loadtest", "run", "--sink", "hfiles", "--stage", stage()));
+    forgetThatItIsWritten();
+    run(ExitCode.OK, "edge", "job", "resume", id("edge"));
+    assertEquals(JobState.WRITTEN, onlyJob("edge").history().state());
+    forgetThatItIsWritten();
+    run(ExitCode.OK, "edge", "hfile", "complete", stage());
+    assertEquals(JobState.LOADED, onlyJob("edge").history().state());
+    run(ExitCode.OK, "edge", with(List.of(walk), "verify"));
+
+    run(
+        ExitCode.OK,
+        "other",
+        with(List.of(walk), "loadtest", "run", "--sink", "hfiles", "--stage", stage()));
+    Files.move(stage, folder.resolve("aside"));
+    run(
+        ExitCode.OK,
+        "third",
+        with(List.of(walk), "loadtest", "run", "--sink", "hfiles", "--stage", stage()));
+    Path ledger = jobs("other").path().resolve(id("other")).resolve("ledger");
+    cutLastLine(ledger);
+    run(ExitCode.PREFLIGHT, "other", "job", "resume", id("other"));
+    assertTrue(lastOutput.contains("is there already and is not the job's"), lastOutput);
+    assertTrue(Files.exists(stage));
+  }
+
+  private void forgetThatItIsWritten() throws Exception {
+    cutLastLine(jobs("edge").path().resolve(id("edge")).resolve("ledger"));
+    assertEquals(JobState.OPEN, onlyJob("edge").history().state());
+  }
+
+  private static void cutLastLine(Path file) throws Exception {
+    List<String> lines = Files.readAllLines(file);
+    Files.write(file, lines.subList(0, lines.size() - 1));
+  }
+
+  @Test
   void filesAreDealtOutToShards() throws Exception {
     List<String> files = new ArrayList<>();
     for (String host : List.of("a", "b", "c")) {

@@ -151,10 +151,13 @@ public final class HFileLoad implements Closeable {
 
   /**
    * Keeps the files once all of them are written, so that they outlive this process, as {@link
-   * KeptFiles}. Before the first sink is flushed; what was kept in the folder's place is removed.
+   * KeptFiles}. Before the first sink is flushed; what was kept in the folder's place is removed if
+   * it was to be handed over by such a load.
    */
   public void keep(Keeping how) throws IOException {
-    files.delete(new Path(folder.path().getParent(), how.name()), true);
+    if (how.handedOver()) {
+      files.delete(new Path(folder.path().getParent(), how.name()), true);
+    }
     keeping = Optional.of(how);
   }
 

@@ -135,7 +135,8 @@ final class JobFolder implements Closeable {
    */
   JobFolder keepAs(String name) throws IOException {
     Path kept = new Path(folder.getParent(), name);
-    if (!files.rename(folder, kept)) {
+    // Over a folder that is there some file systems move it into that one.
+    if (files.exists(kept) || !files.rename(folder, kept)) {
       throw new IOException("cannot rename " + folder + " to " + kept);
     }
     return new JobFolder(files, kept);

@@ -222,6 +222,7 @@ final class HFileLoadIT {
     makeTable("hfiles-staged");
     TreeMap<CellWrite, CellWrite> model = new TreeMap<>(CellOrder.INSTANCE);
     Path stage = stage("hfiles-staged", model);
+    assertThrows(ExecutionException.class, () -> stage("hfiles-staged", new TreeMap<>(model)));
     KeptFiles staged = staged("hfiles-staged", stage.toUri());
     assertEquals(0, storeFiles("hfiles-staged").size(), "nothing is handed over");
     assertTrue(staged.areAtTable());
