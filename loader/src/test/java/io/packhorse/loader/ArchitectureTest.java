@@ -40,11 +40,15 @@ class ArchitectureTest {
   private static final String PICOCLI = "picocli..";
   private static final String JSON = "com.fasterxml.jackson..";
 
+  private static final String HDR = "org.HdrHistogram";
   private static final String CSV = "de.siegmar.fastcsv.reader";
   private static final String ZSTD = "com.github.luben.zstd";
 
   /** Memory and CPU time of the machine; part of the JDK. */
   private static final String MACHINE = "com.sun.management";
+
+  /** A small HTTP server; part of the JDK. */
+  private static final String HTTP = "com.sun.net.httpserver";
 
   /**
    * Beside itself and the JDK, a package uses what its line names. No line but the last names a
@@ -85,7 +89,7 @@ class ArchitectureTest {
               SCHEMA + "cell",
               SCHEMA + "key",
               SCHEMA + "packed"),
-          uses("sink", LOADER + "cell"),
+          uses("sink", LOADER + "cell", HDR),
           uses(
               "pipeline",
               LOADER + "source",
@@ -155,7 +159,8 @@ class ArchitectureTest {
               SCHEMA + "uid",
               HBASE),
           // Everything together.
-          uses("cli", LOADER + ".", SCHEMA + ".", PICOCLI, JSON, MACHINE));
+          uses("report", LOADER + "sink", HDR),
+          uses("cli", LOADER + ".", SCHEMA + ".", PICOCLI, JSON, HDR, MACHINE, HTTP));
 
   @ArchTest
   static final ArchRule PACKAGES_USE_WHAT_THE_TABLE_NAMES =

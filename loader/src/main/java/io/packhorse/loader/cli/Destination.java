@@ -12,6 +12,7 @@ import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.MemoryUidStore;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.resolve.UidStore;
+import io.packhorse.loader.sink.CallLog;
 import io.packhorse.loader.sink.NullSink;
 import io.packhorse.loader.sink.hbase.PutSink;
 import io.packhorse.loader.sink.hfile.HFileLoad;
@@ -47,6 +48,7 @@ final class Destination implements Closeable {
   /** Row keys of a load that stores nothing: those of the embedded store. */
   static final RowKeyLayout NOWHERE = new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
 
+  private final CallLog callLog;
   private final RowKeyLayout layout;
   private final UidStore uids;
   private final LoaderIds loaderIds;
@@ -72,6 +74,7 @@ final class Destination implements Closeable {
   }
 
   private Destination(
+      CallLog callLog,
       RowKeyLayout layout,
       UidStore uids,
       LoaderIds loaderIds,
@@ -80,6 +83,7 @@ final class Destination implements Closeable {
       Supplier<Optional<IOException>> trouble,
       Optional<HFileOutput> files,
       Optional<HBaseSeriesMeta> seriesMeta) {
+    this.callLog = callLog;
     this.files = files;
     this.seriesMeta = seriesMeta;
     this.trouble = trouble;
@@ -97,11 +101,13 @@ final class Destination implements Closeable {
    */
   static Destination puts(Target target, boolean meta) {
     ExecutorService calls = Executors.newCachedThreadPool(Destination::daemon);
+    CallLog log = new CallLog();
     return new Destination(
+        log,
         target.layout().rowKeys(),
         target.uids(),
         new HBaseLoaderIds(target.cluster().connection()),
-        () -> new PutSink(target.cluster().connection(), target.layout().dataTable(), calls),
+        () -> new PutSink(target.cluster().connection(), target.layout().dataTable(), calls, log),
         calls,
         () -> target.embedded().flatMap(Destination::deathOf),
         Optional.empty(),
@@ -131,6 +137,7 @@ final class Destination implements Closeable {
     }
     load.notes().forEach(note -> err.println("hfiles    " + note));
     return new Destination(
+        new CallLog(),
         target.layout().rowKeys(),
         target.uids(),
         new HBaseLoaderIds(target.cluster().connection()),
@@ -227,6 +234,7 @@ final class Destination implements Closeable {
   static Destination nowhere() {
     AtomicInteger lastId = new AtomicInteger();
     return new Destination(
+        new CallLog(),
         NOWHERE,
         new MemoryUidStore(),
         () -> new LoaderId(lastId.incrementAndGet(), 0),
@@ -244,6 +252,7 @@ final class Destination implements Closeable {
   static Destination comparing(Target target, CellComparison comparison) {
     AtomicInteger lastId = new AtomicInteger();
     return new Destination(
+        new CallLog(),
         target.layout().rowKeys(),
         target.knownUids(),
         () -> new LoaderId(lastId.incrementAndGet(), 0),
@@ -286,6 +295,11 @@ final class Destination implements Closeable {
             500,
             TimeUnit.MILLISECONDS);
     return timer::shutdownNow;
+  }
+
+  /** How calls to the store go; of HFiles there are none. */
+  CallLog callLog() {
+    return callLog;
   }
 
   RowKeyLayout layout() {

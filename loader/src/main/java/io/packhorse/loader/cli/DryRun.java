@@ -17,9 +17,7 @@ import io.packhorse.loader.source.text.Points;
 import io.packhorse.loader.source.text.TextSource;
 import io.packhorse.schema.key.RowKeyLayout;
 import java.io.Closeable;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -123,10 +121,8 @@ final class DryRun implements Closeable {
 
   /** Reads the beginning of an input; bytes read as they lie on disk, all of them at its end. */
   private long read(Input input, FormatChooser formats) throws IOException, InterruptedException {
-    Counter counter = new Counter();
-    Input counted =
-        new Input(input.name(), input.size(), () -> counter.around(input.opener().open()));
-    try (TextSource source = new TextSource(List.of(counted), formats, points)) {
+    InputBytes counted = new InputBytes(List.of(input));
+    try (TextSource source = new TextSource(counted.inputs(), formats, points)) {
       while (source.offset() < INPUT_BYTES_MAX) {
         PointBatch batch = source.next();
         if (batch == null) {
@@ -141,29 +137,6 @@ final class DryRun implements Closeable {
         }
       }
     }
-    return Math.min(counter.bytes, input.size());
-  }
-
-  /** Counts what is read of a stream. */
-  private static final class Counter {
-    private long bytes;
-
-    InputStream around(InputStream in) {
-      return new FilterInputStream(in) {
-        @Override
-        public int read() throws IOException {
-          int next = super.read();
-          bytes += next < 0 ? 0 : 1;
-          return next;
-        }
-
-        @Override
-        public int read(byte[] into, int from, int length) throws IOException {
-          int count = super.read(into, from, length);
-          bytes += Math.max(0, count);
-          return count;
-        }
-      };
-    }
+    return Math.min(counted.read(), input.size());
   }
 }

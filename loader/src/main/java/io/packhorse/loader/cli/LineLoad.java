@@ -70,6 +70,7 @@ record LineLoad(
             .mapToLong(Long::longValue)
             .sum();
     LongSupplier rejected = () -> rejectedBefore + rejects.total();
+    InputBytes bytes = new InputBytes(inputs);
     Checkpoints checkpoints = checkpoints(job);
     if (job.isPresent()) {
       destination.keepFiles(job.get(), pipeline, names, resolver, () -> rejectsSoFar(job.get()));
@@ -77,8 +78,9 @@ record LineLoad(
     ExecutorService executor = Executors.newFixedThreadPool(options.threads(), LineLoad::reading);
     TextSource.Helpers helpers = new TextSource.Helpers(executor, options.threads());
     try (PointSource from =
-        new TimedSource(open(job.map(LoadJob::job), formats, rejected, helpers), times)) {
-      return new LoadRun(pipeline, destination, rejected, 0, job, err)
+        new TimedSource(
+            open(bytes.inputs(), job.map(LoadJob::job), formats, rejected, helpers), times)) {
+      return new LoadRun(pipeline, destination, rejected, points -> bytes.share(), job, err)
           .run(
               started -> {
                 started.run(from, names, options.threads(), policy(), checkpoints);
@@ -126,7 +128,11 @@ record LineLoad(
   }
 
   private PointSource open(
-      Optional<Job> job, FormatChooser formats, LongSupplier rejected, TextSource.Helpers helpers)
+      List<Input> counted,
+      Optional<Job> job,
+      FormatChooser formats,
+      LongSupplier rejected,
+      TextSource.Helpers helpers)
       throws IOException {
     SourcePosition from =
         job.flatMap(resumed -> resumed.checkpoint(0))
@@ -134,7 +140,7 @@ record LineLoad(
             .orElse(SourcePosition.START);
     PointSource budgeted =
         new BudgetedSource(
-            new TextSource(inputs, formats, points, from, helpers),
+            new TextSource(counted, formats, points, from, helpers),
             budget,
             job.map(resumed -> resumed.before().read()).orElse(0L),
             rejected);

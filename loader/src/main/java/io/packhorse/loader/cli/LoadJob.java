@@ -19,15 +19,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * The job that a load is a run of.
  *
  * @param job closed with this object
+ * @param metricsPort where Prometheus is answered, if anywhere
  * @param resumeCommand what a user types to go on with it
  */
-record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) implements Closeable {
+record LoadJob(Job job, Duration checkpointInterval, OptionalInt metricsPort, String resumeCommand)
+    implements Closeable {
   /**
    * Begins a job.
    *
@@ -155,6 +158,7 @@ record LoadJob(Job job, Duration checkpointInterval, String resumeCommand) imple
     return new LoadJob(
         job,
         load.checkpointInterval(),
+        load.metricsPort(),
         "packhorse job resume " + manifest.id() + shard + target.asArguments());
   }
 

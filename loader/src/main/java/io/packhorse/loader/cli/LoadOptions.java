@@ -4,6 +4,7 @@ import io.packhorse.loader.cell.CellForm;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -102,12 +103,36 @@ final class LoadOptions {
     return Optional.of(stage);
   }
 
+  @Option(
+      names = "--metrics",
+      paramLabel = "PORT",
+      description =
+          "Answer Prometheus at http://127.0.0.1:PORT/metrics while the load runs; 0 for any free"
+              + " port, which is said.")
+  private @Nullable Integer metricsPort;
+
+  /** Where Prometheus is answered, if anywhere. */
+  OptionalInt metricsPort() {
+    if (metricsPort == null) {
+      return OptionalInt.empty();
+    }
+    if (metricsPort < 0 || metricsPort > 65_535) {
+      throw new ParameterException(
+          command.commandLine(), "--metrics must be a port, 1 to 65535, or 0.");
+    }
+    return OptionalInt.of(metricsPort);
+  }
+
   /** Whether loaded series are made known to OpenTSDB's lookups. */
   boolean meta() {
     return meta;
   }
 
   SinkKind sink() {
+    if (sink == SinkKind.NULL && metricsPort != null) {
+      throw new ParameterException(
+          command.commandLine(), "--metrics is for loads that store something.");
+    }
     return sink;
   }
 

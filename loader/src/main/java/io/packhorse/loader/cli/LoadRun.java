@@ -2,23 +2,35 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.pipeline.LoadPipeline;
+import io.packhorse.loader.report.Sample;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a pipeline to its end with progress, Ctrl-C and a clear last word. */
 final class LoadRun {
   private static final int DRAIN_SECONDS = 30;
+  private static final int LOG_PERIOD_MS = 10_000;
 
   private final LoadPipeline pipeline;
   private final Destination destination;
   private final LongSupplier rejected;
-  private final long expectedPoints;
+  private final Extent extent;
   private final Optional<LoadJob> job;
   private final LoadCounts before;
   private final PrintWriter err;
@@ -29,23 +41,34 @@ final class LoadRun {
     void run(LoadPipeline pipeline) throws IOException, InterruptedException;
   }
 
+  /** How much there is to load. */
+  interface Extent {
+    /** The share that is done, 0 to 1, by what has been counted; negative if nobody knows. */
+    double share(long points);
+  }
+
+  /** So many points in all. */
+  static Extent ofPoints(long expected) {
+    return points -> (double) points / expected;
+  }
+
   /**
    * @param destination where the pipeline's cells go
    * @param rejected points refused so far
-   * @param expectedPoints in all, or 0 if unknown
+   * @param extent of the input
    * @param job the load is a run of, if it is one
    */
   LoadRun(
       LoadPipeline pipeline,
       Destination destination,
       LongSupplier rejected,
-      long expectedPoints,
+      Extent extent,
       Optional<LoadJob> job,
       PrintWriter err) {
     this.pipeline = pipeline;
     this.destination = destination;
     this.rejected = rejected;
-    this.expectedPoints = expectedPoints;
+    this.extent = extent;
     this.job = job;
     this.before = job.map(resumed -> resumed.job().before()).orElse(LoadCounts.NONE);
     this.err = err;
@@ -63,26 +86,33 @@ final class LoadRun {
     Runtime.getRuntime().addShutdownHook(onInterrupt);
     long started = System.nanoTime();
     double cpuStarted = cpuSeconds();
-    try {
-      runWatched(body, started);
+    LoadWatch watch = new LoadWatch(() -> sample(started, cpuStarted), destination.callLog());
+    String verdict = "Nothing was loaded.";
+    try (watch;
+        MetricsPage page = metrics(watch)) {
+      verdict = "The load was interrupted.";
+      runWatched(body, watch);
       if (pipeline.stopped()) {
         throw interrupted();
       }
+      verdict = "Everything is loaded.";
     } catch (IOException e) {
       if (interrupted && e instanceof InterruptedIOException) {
         throw interrupted();
       }
-      throw new CommandException(ExitCode.CLUSTER, "Load stopped: " + cause(e) + ". " + safe(), e);
+      verdict = "Load stopped: " + cause(e) + ".";
+      throw new CommandException(ExitCode.CLUSTER, verdict + " " + safe(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw interrupted();
     } finally {
+      report(verdict, watch);
       done.countDown();
       removeHook(onInterrupt);
     }
     LoadOutcome outcome =
         new LoadOutcome(
-            before.plus(pipeline.counts()),
+            counts(),
             before.acknowledged(),
             rejected.getAsLong(),
             (System.nanoTime() - started) / 1e9,
@@ -94,11 +124,60 @@ final class LoadRun {
     return outcome;
   }
 
-  private void runWatched(Body body, long started) throws IOException, InterruptedException {
-    try (Progress progress = new Progress(err, () -> line(started));
-        Destination.Watch watch = destination.watch(pipeline::abort)) {
+  private void runWatched(Body body, LoadWatch watch) throws IOException, InterruptedException {
+    try (PrintWriter log = openLog();
+        Progress shown = new Progress(err, () -> line(watch));
+        Progress logged =
+            new Progress(log, () -> Instant.now() + " " + line(watch), false, LOG_PERIOD_MS);
+        Destination.Watch looking = destination.watch(pipeline::abort)) {
+      log.println(Instant.now() + " begin " + BuildVersion.text());
       body.run(pipeline);
     }
+  }
+
+  private @Nullable MetricsPage metrics(LoadWatch watch) {
+    OptionalInt port = job.map(LoadJob::metricsPort).orElse(OptionalInt.empty());
+    if (port.isEmpty()) {
+      return null;
+    }
+    MetricsPage page = MetricsPage.open(port.getAsInt(), watch::metrics);
+    err.println("metrics   " + page.url());
+    return page;
+  }
+
+  private PrintWriter openLog() throws IOException {
+    return job.isEmpty()
+        ? new PrintWriter(Writer.nullWriter())
+        : new PrintWriter(
+            Files.newBufferedWriter(
+                job.get().job().folder().resolve("log"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND),
+            true);
+  }
+
+  /** A load does not fail for the sake of its log and report. */
+  private void report(String verdict, LoadWatch watch) {
+    if (job.isEmpty()) {
+      return;
+    }
+    Path file = job.get().job().folder().resolve("report.html");
+    try (PrintWriter log = openLog()) {
+      log.println(Instant.now() + " " + line(watch));
+      log.println(Instant.now() + " " + verdict);
+      Files.writeString(
+          file,
+          RunReport.of(
+                  job.get(), verdict, watch, counts(), rejected.getAsLong(), destination.callLog())
+              .html());
+      err.println("report    " + file);
+    } catch (IOException e) {
+      err.println("report    not written: " + e.getMessage());
+    }
+  }
+
+  private LoadCounts counts() {
+    return before.plus(pipeline.counts());
   }
 
   /** Says it now: once the hook lets the JVM go, nobody may come to print an exception. */
@@ -131,7 +210,7 @@ final class LoadRun {
   }
 
   private String safe() {
-    return Figures.count(before.plus(pipeline.counts()).acknowledged())
+    return Figures.count(counts().acknowledged())
         + " points were acknowledged and are safe; "
         + job.map(LoadJob::goOn)
             .orElse(
@@ -139,29 +218,49 @@ final class LoadRun {
                     + " once.");
   }
 
-  private String line(long startedNanos) {
-    LoadCounts counts = pipeline.counts();
-    double seconds = (System.nanoTime() - startedNanos) / 1e9;
+  private Sample sample(long startedNanos, double cpuStarted) {
+    LoadCounts counts = counts();
     long done =
         destination.acknowledgesAtTheEnd()
             ? Math.max(counts.packed(), counts.acknowledged())
             : counts.acknowledged();
-    double rate = done / seconds;
-    done += before.acknowledged();
+    Histogram calls = destination.callLog().sinceLast();
+    return new Sample(
+        (System.nanoTime() - startedNanos) / 1e9,
+        done,
+        counts.packed(),
+        counts.cells(),
+        counts.cellBytes(),
+        rejected.getAsLong(),
+        extent.share(done),
+        destination.callLog().inFlight(),
+        calls.getValueAtPercentile(50) / 1e3,
+        calls.getValueAtPercentile(99) / 1e3,
+        calls.getMaxValue() / 1e3,
+        cpuSeconds() - cpuStarted,
+        ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+  }
+
+  private String line(LoadWatch watch) {
+    Sample now = watch.now();
     StringBuilder line =
-        new StringBuilder("load      ").append(Figures.count(done)).append(" points");
-    if (expectedPoints > 0) {
-      line.append(" of ")
-          .append(Figures.count(expectedPoints))
-          .append(String.format(" (%d%%)", 100 * done / expectedPoints));
+        new StringBuilder("load      ").append(Figures.count(now.points())).append(" points");
+    if (now.share() >= 0) {
+      line.append(String.format(Locale.ROOT, " (%d%%)", (int) (100 * Math.min(1, now.share()))));
     }
+    double rate = (now.points() - before.acknowledged()) / Math.max(1e-3, now.seconds());
     line.append("  ").append(Figures.si(rate)).append(" points/s  ");
-    line.append(Figures.ratio(counts.bytesPerPoint())).append(" bytes/point");
-    if (rejected.getAsLong() > 0) {
-      line.append("  rejected ").append(Figures.count(rejected.getAsLong()));
+    line.append(Figures.ratio(now.bytesPerPoint()));
+    line.append(" bytes/point");
+    if (now.rejected() > 0) {
+      line.append("  rejected ").append(Figures.count(now.rejected()));
     }
-    if (expectedPoints > 0 && rate > 0) {
-      line.append("  ETA ").append(Figures.seconds((expectedPoints - done) / rate));
+    if (now.inFlight() > 0) {
+      line.append("  in flight ").append(now.inFlight());
+    }
+    OptionalDouble left = watch.samples().secondsLeft();
+    if (left.isPresent()) {
+      line.append("  ETA ").append(Figures.seconds(left.getAsDouble()));
     }
     return line.toString();
   }

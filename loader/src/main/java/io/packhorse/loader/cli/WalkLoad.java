@@ -57,7 +57,8 @@ final class WalkLoad {
           job.map(on -> on.job().checkpoints(on.checkpointInterval(), number))
               .orElse(Checkpoints.NONE));
     }
-    return new LoadRun(pipeline, destination, () -> 0, spec.totalPoints(), job, err)
+    return new LoadRun(
+            pipeline, destination, () -> 0, LoadRun.ofPoints(spec.totalPoints()), job, err)
         .run(
             started -> {
               resolver.resolveAll(names);
@@ -82,7 +83,8 @@ final class WalkLoad {
     name(spec, names, times);
     SeriesResolver resolver = destination.newResolver();
     LoadPipeline pipeline = destination.newPipeline(form, resolver, job);
-    return new LoadRun(pipeline, destination, () -> 0, spec.totalPoints(), job, err)
+    return new LoadRun(
+            pipeline, destination, () -> 0, LoadRun.ofPoints(spec.totalPoints()), job, err)
         .run(
             started -> {
               resolver.resolveAll(names);

@@ -2,12 +2,14 @@ package io.packhorse.loader.sink.hbase;
 
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
+import io.packhorse.loader.sink.CallLog;
 import io.packhorse.loader.sink.CellSink;
 import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
@@ -40,6 +42,7 @@ public final class PutSink implements CellSink {
   private final Connection connection;
   private final TableName table;
   private final ExecutorService executor;
+  private final CallLog log;
   private final byte[][] regionStarts;
   private final Gathering[] gathering;
   private final Semaphore inFlight = new Semaphore(CALLS_IN_FLIGHT);
@@ -54,8 +57,11 @@ public final class PutSink implements CellSink {
 
   /**
    * @param executor runs the calls; two threads a sink suffice
+   * @param log told of each call
    */
-  public PutSink(Connection connection, String table, ExecutorService executor) throws IOException {
+  public PutSink(Connection connection, String table, ExecutorService executor, CallLog log)
+      throws IOException {
+    this.log = log;
     this.connection = connection;
     this.table = TableName.valueOf(table);
     this.executor = executor;
@@ -129,6 +135,8 @@ public final class PutSink implements CellSink {
   }
 
   private void call(List<CellWrite> cells) {
+    byte[] region = regionStarts[regionOf(cells.get(0).rowKey())];
+    long begun = log.begun();
     try {
       put(cells);
     } catch (IOException e) {
@@ -139,6 +147,11 @@ public final class PutSink implements CellSink {
     } catch (RuntimeException e) {
       failure.compareAndSet(null, new IOException("unexpected failure while writing", e));
     } finally {
+      log.ended(
+          begun,
+          HexFormat.of().formatHex(region),
+          cells.size(),
+          cells.stream().mapToLong(CellWrite::bytes).sum());
       inFlight.release();
     }
   }

@@ -1,0 +1,68 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.source.input.Input;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How much is read of some inputs, in bytes as they lie on disk, packed or not. Any thread. */
+final class InputBytes {
+  private final AtomicLong read = new AtomicLong();
+  private final List<Input> inputs;
+  private final long size;
+
+  InputBytes(List<Input> inputs) {
+    this.inputs =
+        inputs.stream()
+            .map(
+                input ->
+                    new Input(input.name(), input.size(), () -> counting(input.opener().open())))
+            .toList();
+    size =
+        inputs.stream().allMatch(Input::isPlainFile)
+            ? inputs.stream().mapToLong(Input::size).sum()
+            : -1;
+  }
+
+  /** The inputs, counted while they are read. */
+  List<Input> inputs() {
+    return inputs;
+  }
+
+  /** Bytes read so far. */
+  long read() {
+    return read.get();
+  }
+
+  /** Share of all inputs that is read, 0 to 1; negative if one is of unknown length. */
+  double share() {
+    return size < 0 ? -1 : size == 0 ? 1 : Math.min(1, (double) read.get() / size);
+  }
+
+  private InputStream counting(InputStream in) {
+    return new FilterInputStream(in) {
+      @Override
+      public int read() throws IOException {
+        int next = super.read();
+        read.addAndGet(next < 0 ? 0 : 1);
+        return next;
+      }
+
+      @Override
+      public int read(byte[] into, int from, int length) throws IOException {
+        int count = super.read(into, from, length);
+        read.addAndGet(Math.max(0, count));
+        return count;
+      }
+
+      @Override
+      public long skip(long count) throws IOException {
+        long skipped = super.skip(count);
+        read.addAndGet(skipped);
+        return skipped;
+      }
+    };
+  }
+}

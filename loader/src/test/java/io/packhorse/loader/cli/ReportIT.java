@@ -1,0 +1,94 @@
+package io.packhorse.loader.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.packhorse.loader.store.EmbeddedStoreFixture;
+import java.io.BufferedWriter;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a load shows of itself while it runs, and leaves behind. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+final class ReportIT {
+  private static final Pattern PAGE = Pattern.compile("metrics {3}(http://127.0.0.1:\\d+/metrics)");
+
+  @TempDir private Path folder = Path.of("");
+
+  @Test
+  void aLoadAnswersPrometheusAndLeavesAReport() throws Exception {
+    Path pipe = folder.resolve("points");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    Path store = EmbeddedStoreFixture.shared().store().root();
+    Path jobs = folder.resolve("jobs");
+    StringWriter err = new StringWriter();
+    CompletableFuture<Integer> load =
+        CompletableFuture.supplyAsync(
+            () ->
+                Packhorse.commandLine()
+                    .setOut(new PrintWriter(new StringWriter()))
+                    .setErr(new PrintWriter(err, true))
+                    .execute(
+                        "load",
+                        pipe.toString(),
+                        "--metrics",
+                        "0",
+                        "--dir",
+                        store.toString(),
+                        "--jobs-dir",
+                        jobs.toString()));
+    try (BufferedWriter points = Files.newBufferedWriter(pipe)) {
+      for (int i = 0; i < 7_200; i++) {
+        points.write("it.report " + (1_704_067_200 + i) + " " + i + " host=a\n");
+      }
+      points.flush();
+      String metrics = scrape(err, load);
+      assertTrue(metrics.contains("# TYPE packhorse_points_total counter"), metrics);
+      assertTrue(metrics.contains("packhorse_call_seconds_count"), metrics);
+    }
+    assertEquals(0, load.get(), err.toString());
+
+    Path job;
+    try (var made = Files.list(jobs)) {
+      job = made.findFirst().orElseThrow();
+    }
+    String report = Files.readString(job.resolve("report.html"));
+    assertTrue(report.contains("Everything is loaded."), report);
+    assertTrue(report.contains("read 7,200 = packed 7,200 + replaced 0 + rejected 0"), report);
+    assertTrue(report.contains("Where the time went"), report);
+    assertTrue(report.contains("regions; the largest share is"), report);
+    List<String> log = Files.readAllLines(job.resolve("log"));
+    assertTrue(log.get(0).contains(" begin Packhorse "), log.toString());
+    assertTrue(log.get(log.size() - 2).contains("7,200 points"), log.toString());
+    assertTrue(log.get(log.size() - 1).endsWith(" Everything is loaded."), log.toString());
+    assertTrue(err.toString().contains("report    " + job.resolve("report.html")), err.toString());
+  }
+
+  private static String scrape(StringWriter err, CompletableFuture<Integer> load) throws Exception {
+    Matcher page = PAGE.matcher(err.toString());
+    while (!page.find()) {
+      assertTrue(!load.isDone(), err.toString());
+      TimeUnit.MILLISECONDS.sleep(20);
+      page = PAGE.matcher(err.toString());
+    }
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create(page.group(1))).build(),
+            HttpResponse.BodyHandlers.ofString())
+        .body();
+  }
+}

@@ -1,0 +1,111 @@
+package io.packhorse.loader.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.packhorse.loader.sink.CallLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+final class LoadReportTest {
+  @Test
+  void loadsAndRunsNothing() {
+    String html = report(20, calls()).html();
+    assertTrue(html.contains("default-src 'none'; style-src 'sha256-"), html);
+    assertFalse(html.matches("(?s).*(<script|<link|<img|https?://| style=| on[a-z]+=|url\\().*"));
+  }
+
+  @Test
+  void escapesWhatComesFromOutside() {
+    LoadReport report =
+        new LoadReport(
+            "Load <b>",
+            "a & b",
+            Map.of("command", "\"<script>\""),
+            List.of(),
+            Map.of(),
+            calls(),
+            Map.of());
+    assertTrue(report.html().contains("<h1>Load &lt;b&gt;</h1>"));
+    assertTrue(report.html().contains("&quot;&lt;script&gt;&quot;"));
+    assertTrue(report.html().contains("a &amp; b"));
+  }
+
+  @Test
+  void saysInWordsAndNumbersWhatItsPicturesShow() {
+    String html = report(20, calls()).html();
+    assertTrue(html.contains("<figcaption>Points a second: median 1000, most 1000 points/s"), html);
+    assertTrue(html.contains("<th scope=\"row\">99 %</th>"), html);
+    assertTrue(html.contains("2 regions; the largest share is 1.50 times the mean"), html);
+    assertTrue(html.contains("<th scope=\"row\">packing</th><td>75 %</td>"), html);
+    assertEquals(count("<figure>", html), count("role=\"img\"", html));
+    assertEquals(count("<figure>", html), count("<details>", html));
+  }
+
+  @Test
+  void drawsNothingOutsideThePicture() {
+    Matcher lines = Pattern.compile("points=\"([^\"]+)\"").matcher(report(600, calls()).html());
+    int points = 0;
+    while (lines.find()) {
+      for (String point : lines.group(1).strip().split(" ", -1)) {
+        String[] at = point.split(",", -1);
+        double x = Double.parseDouble(at[0]);
+        double y = Double.parseDouble(at[1]);
+        assertTrue(x >= 0 && x <= 860 && y >= 0 && y <= 240, point);
+        points++;
+      }
+    }
+    assertEquals(7 * 600, points);
+  }
+
+  @Test
+  void isShortForALoadThatWasOverAtOnce() {
+    String html = report(1, new Histogram(2)).html();
+    assertFalse(html.contains("<figure>"), html);
+    assertFalse(html.contains("Calls to the store"), html);
+  }
+
+  @Test
+  void roundsTheTopOfAScale() {
+    assertEquals(1, Chart.niceCeiling(0));
+    assertEquals(2, Chart.niceCeiling(1.1));
+    assertEquals(50, Chart.niceCeiling(20.1));
+    assertEquals(1000, Chart.niceCeiling(501));
+    assertEquals("28.3 M", Html.number(28_340_000));
+    assertEquals("9999", Html.number(9_999));
+    assertEquals("0.25", Html.number(0.25));
+  }
+
+  private static LoadReport report(int seconds, Histogram calls) {
+    List<Sample> samples = new ArrayList<>();
+    for (int i = 0; i < seconds; i++) {
+      samples.add(SamplesTest.sample(i, i * 1000L, 0, i));
+    }
+    return new LoadReport(
+        "Load x",
+        "Everything is loaded.",
+        Map.of("command", "packhorse load x"),
+        samples,
+        Map.of("shard", Map.of("packing", 3L, "handing over", 1L)),
+        calls,
+        Map.of("", new CallLog.Share(1, 2, 300, 4000), "01", new CallLog.Share(1, 2, 100, 4000)));
+  }
+
+  private static Histogram calls() {
+    Histogram calls = new Histogram(2);
+    for (int i = 1; i <= 100; i++) {
+      calls.recordValue(i * 1000L);
+    }
+    return calls;
+  }
+
+  private static int count(String what, String in) {
+    return in.split(Pattern.quote(what), -1).length - 1;
+  }
+}

@@ -1,0 +1,62 @@
+package io.packhorse.loader.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+final class StageProfileTest {
+  @Test
+  void namesAStageByTheInnermostMethodOfOurs() {
+    String codec = "io.packhorse.schema.packed.PackedCellEncoder";
+    String packer = "io.packhorse.loader.pack.HourPacker";
+    assertEquals("packing", running("java.util.Arrays", codec, packer));
+    assertEquals("reading and parsing", running("io.packhorse.loader.source.text.TextSource"));
+    assertEquals("storing cells", running("io.packhorse.loader.sink.hfile.HFileWriter", packer));
+    assertEquals(
+        "waiting for the store, cells",
+        waiting("java.util.concurrent.Semaphore", "io.packhorse.loader.sink.hbase.PutSink"));
+    assertEquals(
+        "waiting for the store, names",
+        waiting(
+            "org.apache.hadoop.hbase.client.HTable", "io.packhorse.loader.resolve.UidAssigner"));
+    assertEquals("waiting for another thread", waiting("io.packhorse.loader.pipeline.Handoff"));
+    assertEquals("handing over", running("io.packhorse.loader.pipeline.ShardRouter"));
+    assertEquals("checkpoints", running("io.packhorse.loader.job.Ledger"));
+  }
+
+  @Test
+  void leavesOutThreadsThatHaveNothingToDo() {
+    assertEquals("", waiting("java.util.concurrent.ThreadPoolExecutor", "java.lang.Thread"));
+    assertEquals("", running("io.packhorse.loader.cli.LoadWatch"));
+  }
+
+  @Test
+  void countsLooksByKindOfThread() {
+    StageProfile profile = new StageProfile();
+    StackTraceElement[] packing = stack("io.packhorse.loader.pack.HourPacker");
+    // New threads are not waiting, which for these is not looked at: they count as not running.
+    Thread first = new Thread(() -> {}, "packhorse-shard-0");
+    Thread second = new Thread(() -> {}, "packhorse-shard-11");
+    Thread foreign = new Thread(() -> {}, "hconnection-pool-1");
+    for (int i = 0; i < 3; i++) {
+      profile.look(Map.of(first, packing, second, packing, foreign, packing));
+    }
+    assertEquals(Map.of("shard", Map.of("waiting for another thread", 6L)), profile.looks());
+  }
+
+  private static String running(String... types) {
+    return StageProfile.stage(stack(types), Thread.State.RUNNABLE);
+  }
+
+  private static String waiting(String... types) {
+    return StageProfile.stage(stack(types), Thread.State.TIMED_WAITING);
+  }
+
+  private static StackTraceElement[] stack(String... types) {
+    return Stream.of(types)
+        .map(type -> new StackTraceElement(type, "run", null, 1))
+        .toArray(StackTraceElement[]::new);
+  }
+}
