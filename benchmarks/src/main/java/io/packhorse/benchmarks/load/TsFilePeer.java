@@ -155,7 +155,7 @@ public final class TsFilePeer {
     long time = bytes.number();
     if (form == Form.DECIMALS) {
       double value = bytes.decimal();
-      bytes.skipPast('s');
+      bytes.skipPast('=');
       bytes.skipPast('s');
       Tablet tablet = file.tablet((int) bytes.number());
       int row = tablet.getRowSize();
@@ -164,7 +164,7 @@ public final class TsFilePeer {
       tablet.setRowSize(row + 1);
     } else {
       long value = bytes.number();
-      bytes.skipPast('s');
+      bytes.skipPast('=');
       bytes.skipPast('s');
       Tablet tablet = file.tablet((int) bytes.number());
       int row = tablet.getRowSize();

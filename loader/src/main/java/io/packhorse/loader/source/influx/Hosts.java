@@ -11,9 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Series by measurement, tags and field. One look-up finds the host, that is measurement and tags
  * as they are spelled in a line; its fields mostly stand in the order of the measurement's first
- * line, and then comparing their names is all. One thread.
+ * line, and then comparing their names is all.
+ *
+ * <p>Any number of threads; what is new is added by one at a time, before others can find it.
  */
 final class Hosts {
+  /** Instead of a host: its names are none. */
+  static final int REJECTED = -1;
+
   private final SeriesReader reader;
   private final Spellings knownHosts = new Spellings();
   private final Spellings knownMeasurements = new Spellings();
@@ -26,33 +31,31 @@ final class Hosts {
   private int[][] seriesOf = new int[1024][];
 
   private int size;
-  private int host;
 
   /** The host whose tags the reader holds, or -1. */
   private int hostRead = -1;
 
-  /** Measurement and tags of the line being read. */
-  private byte[] buffer = {};
-
-  private int from;
-  private int to;
-  private Reason reason = Reason.TAG_MALFORMED;
-
   /** The fields of a measurement and the metrics they make. */
-  private static final class Measurement {
+  static final class Measurement {
     private final String name;
     private final Spellings knownFields = new Spellings();
-    private final List<byte[]> fields = new ArrayList<>();
     private final List<String> metrics = new ArrayList<>();
+    private volatile byte[][] fields = {};
 
     Measurement(String name) {
       this.name = name;
     }
 
+    /** Names of the fields, in the order they were met. */
+    byte[][] fields() {
+      return fields;
+    }
+
     /** The number of a field, tried first where the lines before had it; or UNKNOWN. */
-    int find(byte[] buffer, int from, int to, int guess) {
-      if (guess < fields.size()) {
-        byte[] likely = fields.get(guess);
+    private int find(byte[] buffer, int from, int to, int guess) {
+      byte[][] known = fields;
+      if (guess < known.length) {
+        byte[] likely = known[guess];
         if (Arrays.equals(likely, 0, likely.length, buffer, from, to)) {
           return guess;
         }
@@ -60,129 +63,172 @@ final class Hosts {
       return knownFields.find(buffer, from, to);
     }
 
-    int add(byte[] buffer, int from, int to, String field) {
-      int number = fields.size();
-      fields.add(Arrays.copyOfRange(buffer, from, to));
+    private int add(byte[] buffer, int from, int to, String field) {
+      int number = fields.length;
       metrics.add(name + '.' + field);
+      byte[][] more = Arrays.copyOf(fields, number + 1);
+      more[number] = Arrays.copyOfRange(buffer, from, to);
+      fields = more;
       knownFields.add(buffer, from, to, number);
       return number;
     }
   }
 
+  /** Where something was not found because it is none. */
+  static final class Refusal {
+    private Reason reason = Reason.TAG_MALFORMED;
+
+    Reason reason() {
+      return reason;
+    }
+  }
+
+  /**
+   * @param reader of this object alone
+   */
   Hosts(SeriesReader reader) {
     this.reader = reader;
   }
 
-  /** Why the last call gave false or REJECTED. */
-  Reason reason() {
-    return reason;
+  /** The host {@code [from, to)}, or {@link #REJECTED} if its names are none. */
+  int find(byte[] line, int from, int to, Refusal why) {
+    int host = knownHosts.find(line, from, to);
+    return host == Spellings.UNKNOWN ? add(line, from, to, why) : host;
   }
 
-  /** Goes to the host {@code [keyFrom, keyTo)}; false if its names are none. */
-  boolean find(byte[] line, int keyFrom, int keyTo) {
-    buffer = line;
-    from = keyFrom;
-    to = keyTo;
-    host = knownHosts.find(line, keyFrom, keyTo);
-    return host != Spellings.UNKNOWN || add();
+  /** The bytes of a host that was found: a space, then as they stand in these bytes. */
+  byte @Nullable [] spelling(byte[] line, int from, int to) {
+    return knownHosts.spelling(line, from, from, from, to);
   }
 
-  private boolean add() {
-    Measurement measurement = measurement();
-    if (measurement == null || !readTags()) {
-      return false;
+  /** What a host measures. */
+  Measurement measurement(int host) {
+    return measurementOf[host];
+  }
+
+  /** The series of a field of a host, or {@link Spellings#UNKNOWN} if that is not known yet. */
+  int known(int host, int field) {
+    int[] series = seriesOf[host];
+    return field < series.length ? series[field] - 1 : Spellings.UNKNOWN;
+  }
+
+  private synchronized int add(byte[] line, int from, int to, Refusal why) {
+    int known = knownHosts.find(line, from, to);
+    if (known != Spellings.UNKNOWN) {
+      return known;
+    }
+    Measurement measurement = measurement(line, from, to, why);
+    if (measurement == null || !readTags(line, from, to, why)) {
+      return REJECTED;
     }
     if (size == seriesOf.length) {
       measurementOf = Arrays.copyOf(measurementOf, 2 * size);
       seriesOf = Arrays.copyOf(seriesOf, 2 * size);
     }
-    host = size++;
+    int host = size++;
     hostRead = host;
     measurementOf[host] = measurement;
-    seriesOf[host] = new int[Math.max(1, measurement.fields.size())];
-    knownHosts.add(buffer, from, to, host);
-    return true;
+    seriesOf[host] = new int[Math.max(1, measurement.fields.length)];
+    knownHosts.add(line, from, to, host);
+    return host;
   }
 
-  private @Nullable Measurement measurement() {
-    int end = Syntax.endOfMeasurement(buffer, from, to);
-    int known = knownMeasurements.find(buffer, from, end);
+  private @Nullable Measurement measurement(byte[] line, int from, int to, Refusal why) {
+    int end = Syntax.endOfMeasurement(line, from, to);
+    int known = knownMeasurements.find(line, from, end);
     if (known != Spellings.UNKNOWN) {
       return measurements.get(known);
     }
-    String name = reader.text(buffer, from, end);
+    String name = reader.text(line, from, end);
     if (name == null) {
-      reason = reader.reason();
+      why.reason = reader.reason();
       return null;
     }
     if (name.isEmpty()) {
-      reason = Reason.LINE_PROTOCOL_MALFORMED;
+      why.reason = Reason.LINE_PROTOCOL_MALFORMED;
       return null;
     }
     Measurement measurement = new Measurement(Syntax.plain(name));
-    knownMeasurements.add(buffer, from, end, measurements.size());
+    knownMeasurements.add(line, from, end, measurements.size());
     measurements.add(measurement);
     return measurement;
   }
 
   /** Has the reader read the tags of the line. */
-  private boolean readTags() {
+  private boolean readTags(byte[] line, int from, int to, Refusal why) {
     hostRead = -1;
-    String tags = reader.text(buffer, Syntax.endOfMeasurement(buffer, from, to), to);
+    String tags = reader.text(line, Syntax.endOfMeasurement(line, from, to), to);
     if (tags == null) {
-      reason = reader.reason();
+      why.reason = reader.reason();
       return false;
     }
     reader.begin();
     Boolean taken = Syntax.tags(tags, reader::tag);
     if (taken == null) {
-      reason = Reason.TAG_MALFORMED;
+      why.reason = Reason.TAG_MALFORMED;
       return false;
     }
-    reason = reader.reason();
+    why.reason = reader.reason();
     if (!taken || !reader.endTags()) {
-      reason = reader.reason();
+      why.reason = reader.reason();
       return false;
     }
     return true;
   }
 
   /**
-   * The series of a field of the host, {@link SeriesReader#LEFT_OUT} or {@link
+   * The series of a field of a host, {@link SeriesReader#LEFT_OUT} or {@link
    * SeriesReader#REJECTED}.
    *
+   * @param keyFrom where the host stands in the line
    * @param guess which field it may be, from 0
    */
-  int series(byte[] line, int nameFrom, int nameTo, int guess) {
+  int series(
+      int host,
+      byte[] line,
+      int keyFrom,
+      int keyTo,
+      int nameFrom,
+      int nameTo,
+      int guess,
+      Refusal why) {
+    int field = measurementOf[host].find(line, nameFrom, nameTo, guess);
+    if (field != Spellings.UNKNOWN) {
+      int known = known(host, field);
+      if (known != Spellings.UNKNOWN) {
+        return known;
+      }
+    }
+    return addSeries(host, line, keyFrom, keyTo, nameFrom, nameTo, why);
+  }
+
+  private synchronized int addSeries(
+      int host, byte[] line, int keyFrom, int keyTo, int nameFrom, int nameTo, Refusal why) {
     Measurement measurement = measurementOf[host];
-    int field = measurement.find(line, nameFrom, nameTo, guess);
+    int field = measurement.knownFields.find(line, nameFrom, nameTo);
     if (field == Spellings.UNKNOWN) {
       String name = reader.text(line, nameFrom, nameTo);
       if (name == null) {
-        reason = reader.reason();
+        why.reason = reader.reason();
         return SeriesReader.REJECTED;
       }
       field = measurement.add(line, nameFrom, nameTo, Syntax.plain(name));
     }
-    int[] series = seriesOf[host];
-    if (field < series.length && series[field] != 0) {
-      return series[field] - 1;
+    int known = known(host, field);
+    if (known != Spellings.UNKNOWN) {
+      return known;
     }
-    return addSeries(measurement, field);
-  }
-
-  private int addSeries(Measurement measurement, int field) {
-    if (hostRead != host && !readTags()) {
+    if (hostRead != host && !readTags(line, keyFrom, keyTo, why)) {
       return SeriesReader.REJECTED;
     }
     hostRead = host;
     int found = reader.series(measurement.metrics.get(field));
     if (found == SeriesReader.REJECTED) {
-      reason = reader.reason();
+      why.reason = reader.reason();
       return found;
     }
     if (field >= seriesOf[host].length) {
-      seriesOf[host] = Arrays.copyOf(seriesOf[host], measurement.fields.size());
+      seriesOf[host] = Arrays.copyOf(seriesOf[host], measurement.fields.length);
     }
     seriesOf[host][field] = found + 1;
     return found;

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * One thread.
  */
 public final class LineProtocol implements RecordFormat {
-  private final SeriesReader reader;
   private final LineTime time;
   private final Hosts hosts;
+  private final Hosts.Refusal refusal = new Hosts.Refusal();
+  private final LikelyLines likely;
   private final LineValue value = new LineValue();
 
   /** Where name and value of each field of the line begin and end: four numbers a field. */
@@ -37,9 +38,13 @@ public final class LineProtocol implements RecordFormat {
    * @param time of the timestamps
    */
   public LineProtocol(SeriesReader reader, LineTime time) {
-    this.reader = reader;
+    this(new Hosts(reader), time);
+  }
+
+  private LineProtocol(Hosts hosts, LineTime time) {
     this.time = time;
-    this.hosts = new Hosts(reader);
+    this.hosts = hosts;
+    this.likely = new LikelyLines(hosts, time);
   }
 
   @Override
@@ -49,7 +54,12 @@ public final class LineProtocol implements RecordFormat {
 
   @Override
   public Optional<RecordFormat> another() {
-    return Optional.of(new LineProtocol(reader.another(), new LineTime(time.unit())));
+    return Optional.of(new LineProtocol(hosts, new LineTime(time.unit())));
+  }
+
+  @Override
+  public int readPlain(byte[] buffer, int from, int limit, Points points) {
+    return likely.read(buffer, from, limit, points);
   }
 
   @Override
@@ -75,12 +85,14 @@ public final class LineProtocol implements RecordFormat {
       points.reject(TimeReader.reason(timestampMs), from, to);
       return;
     }
-    if (!hosts.find(buffer, start, keyEnd)) {
-      points.reject(hosts.reason(), from, to);
+    int host = hosts.find(buffer, start, keyEnd, refusal);
+    if (host == Hosts.REJECTED) {
+      points.reject(refusal.reason(), from, to);
       return;
     }
+    likely.met(host, buffer, start, keyEnd);
     for (int field = 0; field < fields; field++) {
-      readField(buffer, field, timestampMs, points);
+      readField(buffer, host, start, keyEnd, field, timestampMs, points);
     }
   }
 
@@ -109,15 +121,22 @@ public final class LineProtocol implements RecordFormat {
     }
   }
 
-  private void readField(byte[] buffer, int field, long timestampMs, Points points)
-      throws InputException {
+  private void readField(
+      byte[] buffer,
+      int host,
+      int keyFrom,
+      int keyTo,
+      int field,
+      long timestampMs,
+      Points points) {
     int nameFrom = places[4 * field];
+    int nameTo = places[4 * field + 1];
     int valueTo = places[4 * field + 3];
     Reason reason = readValue(buffer, places[4 * field + 2], valueTo);
     int series = 0;
     if (reason == null) {
-      series = hosts.series(buffer, nameFrom, places[4 * field + 1], field);
-      reason = series == SeriesReader.REJECTED ? hosts.reason() : null;
+      series = hosts.series(host, buffer, keyFrom, keyTo, nameFrom, nameTo, field, refusal);
+      reason = series == SeriesReader.REJECTED ? refusal.reason() : null;
     }
     if (reason == null) {
       points.add(series, timestampMs, value.bits(), value.isDouble());

@@ -25,7 +25,7 @@ public final class ImportLines implements RecordFormat {
   private static final int PUT_LENGTH = 4;
 
   /** What a plain line has at most beside metric, tags and a space: put, time, value, line end. */
-  private static final int PLAIN_BYTES_MAX = 48;
+  private static final int PLAIN_BYTES_MAX = 56;
 
   private final SeriesReader reader;
   private final LineTime time;
@@ -88,6 +88,7 @@ public final class ImportLines implements RecordFormat {
         break;
       }
       points.add(next, likelyTime.millis(), number.bits(), number.hasDecimals());
+      points.countPlainLine();
       likely.metLikely(next);
       at = end + 1;
     }

@@ -5,17 +5,20 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Timestamps that are mostly spelled like the one before, of 8 to 15 characters with a space or a
- * line feed behind them. One thread; holds the last timestamp.
+ * Timestamps that are mostly spelled like the one before, of 8 to 23 characters with a blank or a
+ * line end behind them. One thread; holds the last timestamp.
  */
 public final class LikelyTime {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final int LENGTH_MAX = 2 * Long.BYTES - 1;
+  private static final int LENGTH_MAX = 3 * Long.BYTES - 1;
 
   private final TimeReader time;
   private int length;
   private long start;
+
+  /** The bytes from the ninth on, if there are sixteen or more. */
+  private long middle;
 
   /** The last eight bytes, the one behind it among them. */
   private long end;
@@ -30,7 +33,7 @@ public final class LikelyTime {
   }
 
   /**
-   * Reads the timestamp that begins at an index; 16 bytes may be read.
+   * Reads the timestamp that begins at an index; 24 bytes may be read.
    *
    * @return false if it is none, or none that is read here
    */
@@ -41,6 +44,7 @@ public final class LikelyTime {
   private boolean isSame(byte[] buffer, int from) {
     return length > 0
         && (long) LONG.get(buffer, from) == start
+        && (length < 2 * Long.BYTES || (long) LONG.get(buffer, from + Long.BYTES) == middle)
         && (long) LONG.get(buffer, from + length - Long.BYTES + 1) == end;
   }
 
@@ -59,12 +63,13 @@ public final class LikelyTime {
     }
     length = to - from;
     start = (long) LONG.get(buffer, from);
+    middle = (long) LONG.get(buffer, from + Long.BYTES);
     end = (long) LONG.get(buffer, to - Long.BYTES + 1);
     return true;
   }
 
   private static boolean endsHere(byte next) {
-    return next == ' ' || next == '\n';
+    return next == ' ' || next == '\r' || next == '\n';
   }
 
   /** Characters of the last one. */

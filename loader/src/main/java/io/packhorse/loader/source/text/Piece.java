@@ -178,9 +178,9 @@ final class Piece {
         skipping = feed < 0;
         continue;
       }
-      long before = points.taken();
+      long before = points.plainLines();
       at = format.readPlain(buffer, at, limit, points);
-      lines += points.taken() - before;
+      lines += points.plainLines() - before;
       int end = at == limit ? -1 : format.recordEnd(buffer, at, limit, last);
       if (end < 0) {
         break;

@@ -25,6 +25,7 @@ public final class Points {
   private final List<Rejected> rejected = new ArrayList<>();
   private byte[] buffer = {};
   private long line;
+  private long plainLines;
   private long leftOutHere;
 
   /** A reject of this piece; the bytes are those of the piece, or a sentence. */
@@ -89,9 +90,14 @@ public final class Points {
     return batch;
   }
 
-  /** Points taken here so far, those left out among them. */
-  long taken() {
-    return batch.points() + leftOutHere;
+  /** Says that a line was taken by {@link RecordFormat#readPlain}. */
+  public void countPlainLine() {
+    plainLines++;
+  }
+
+  /** Lines so counted in this piece. */
+  long plainLines() {
+    return plainLines;
   }
 
   /** Begins a piece, whose bytes stay as they are until it is taken. */
@@ -99,6 +105,7 @@ public final class Points {
     buffer = bytes;
     batch.clear();
     rejected.clear();
+    plainLines = 0;
     leftOutHere = 0;
   }
 

@@ -33,8 +33,8 @@ public interface RecordFormat {
   void read(byte[] buffer, int from, int to, Points points) throws InputException;
 
   /**
-   * Takes records of the commonest form, each a line and one point, as long as they stand there one
-   * behind the other: faster than one by one, for formats that can.
+   * Takes records of the commonest form, each a line, as long as they stand there one behind the
+   * other, and counts them: faster than one by one, for formats that can.
    *
    * @return index after the last of them, {@code from} if there is none
    */
