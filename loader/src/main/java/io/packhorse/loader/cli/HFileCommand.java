@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -101,7 +102,7 @@ final class HFileCommand {
         return;
       }
       String again = "packhorse hfile complete " + stage + target.asArguments();
-      LoadJob load = new LoadJob(job, Duration.ZERO, again);
+      LoadJob load = new LoadJob(job, Duration.ZERO, OptionalInt.empty(), again);
       int unused =
           completion.complete(load, written.meta(), () -> finish(load.outcomeOfWritten(), load));
     }
