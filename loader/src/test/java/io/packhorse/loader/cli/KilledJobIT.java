@@ -27,6 +27,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -273,7 +274,8 @@ final class KilledJobIT {
     String[] next = begin;
     Map<String, Integer> cells = Map.of();
     JobState end = List.of(begin).contains("--stage") ? JobState.WRITTEN : JobState.LOADED;
-    for (killed = 0; killed < KILLS; killed++) {
+    killed = 0;
+    while (killed < KILLS) {
       int loadersBefore = loaders();
       Process loader = start(next);
       while (loader.isAlive() && loaders() == loadersBefore) {
@@ -283,15 +285,18 @@ final class KilledJobIT {
         assertEquals(good.code(), loader.exitValue(), said() + Files.readString(log()));
         break;
       }
-      kill(victims.get(killed % victims.size()), loader, good);
+      Victim victim = victims.get(killed % victims.size());
+      kill(victim, loader, good);
+      killed++;
       job = jobs().list().get(0).manifest().id();
+      Map<String, Integer> now = cells(job);
+      assertUnchanged(cells, now);
+      cells = now;
+      log(victim, job, cells.size(), String.join(" ", begin));
       if (history(job).state() == end) {
         break;
       }
       next = new String[] {"job", "resume", job};
-      Map<String, Integer> now = cells(job);
-      assertUnchanged(cells, now);
-      cells = now;
     }
     assertTrue(killed > 0, "it ended before it could be killed once, " + said());
     if (!history(job).state().equals(end)) {
@@ -301,19 +306,35 @@ final class KilledJobIT {
     return job;
   }
 
-  /** Kills, and brings the store back. */
+  private void log(Victim victim, String job, int cells, String load) throws Exception {
+    String line =
+        String.format(
+            "seed %d, kill %d of %d, %s: %,d points acknowledged, %,d cells stored, %s%n",
+            SEED, killed, KILLS, victim, history(job).counts().acknowledged(), cells, load);
+    Files.writeString(
+        Path.of("target", "kills.log"), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  /** Kills, two in any order, and brings the store back. */
   private void kill(Victim victim, Process loader, ExitCode good) throws Exception {
+    List<ProcessHandle> victims = new ArrayList<>();
     if (victim != Victim.HBASE) {
-      kill(loader.toHandle());
-      assertEquals(128 + 9, loader.waitFor(), said());
+      victims.add(loader.toHandle());
     }
     if (victim != Victim.LOADER) {
       long hbase = EmbeddedServer.look(store).hbase().pid();
-      kill(ProcessHandle.of(hbase).orElseThrow());
-      int code = loader.waitFor();
-      assertTrue(
-          victim == Victim.BOTH || code == ExitCode.CLUSTER.code() || code == good.code(),
-          said() + Files.readString(log()));
+      victims.add(random.nextInt(victims.size() + 1), ProcessHandle.of(hbase).orElseThrow());
+    }
+    victims.forEach(ProcessHandle::destroyForcibly);
+    for (ProcessHandle process : victims) {
+      ProcessHandle unused = process.onExit().get(1, TimeUnit.MINUTES);
+    }
+    int code = loader.waitFor();
+    boolean asKilled = victim != Victim.HBASE && code == 128 + 9;
+    boolean asWithoutHBase =
+        victim != Victim.LOADER && (code == ExitCode.CLUSTER.code() || code == good.code());
+    assertTrue(asKilled || asWithoutHBase, code + ", " + said() + Files.readString(log()));
+    if (victim != Victim.LOADER) {
       EmbeddedServer unused = EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
     }
   }
