@@ -84,8 +84,7 @@ public final class HBaseSeriesMeta {
   }
 
   /** Gives what {@link #write} puts as cells in the order of their rows, for an HFile of them. */
-  public void cells(
-      int series, IntFunction<Tsuid> tsuids, IntToLongFunction lastMs, Cells into)
+  public void cells(int series, IntFunction<Tsuid> tsuids, IntToLongFunction lastMs, Cells into)
       throws IOException, InterruptedException {
     long created = Instant.now().getEpochSecond();
     for (byte[] key : sorted(series, tsuids, lastMs)) {
@@ -100,8 +99,7 @@ public final class HBaseSeriesMeta {
   }
 
   /** TSUIDs in their order, each with the number of its series behind it. */
-  private static byte[][] sorted(
-      int series, IntFunction<Tsuid> tsuids, IntToLongFunction lastMs) {
+  private static byte[][] sorted(int series, IntFunction<Tsuid> tsuids, IntToLongFunction lastMs) {
     byte[][] keys = new byte[series][];
     int count = 0;
     for (int id = 0; id < series; id++) {
