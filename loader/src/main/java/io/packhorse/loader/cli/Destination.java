@@ -13,6 +13,7 @@ import io.packhorse.loader.resolve.MemoryUidStore;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.sink.CallLog;
+import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.sink.NullSink;
 import io.packhorse.loader.sink.hbase.PutSink;
 import io.packhorse.loader.sink.hfile.HFileLoad;
@@ -23,6 +24,7 @@ import io.packhorse.loader.uidstore.hbase.HBaseSeriesMeta;
 import io.packhorse.loader.verify.CellComparison;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
+import io.packhorse.schema.key.SeriesMetaRow;
 import io.packhorse.schema.table.StoreTables;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.Closeable;
@@ -45,6 +47,9 @@ final class Destination implements Closeable {
   /** Of the heap, one part of this many holds cells that wait to be sorted. */
   private static final int SORT_MEMORY_SHARE = 4;
 
+  /** Series from which on an HFile of them costs less than their Puts. */
+  private static final int META_FILES_MIN = 10_000;
+
   /** Row keys of a load that stores nothing: those of the embedded store. */
   static final RowKeyLayout NOWHERE = new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
 
@@ -64,8 +69,14 @@ final class Destination implements Closeable {
    *
    * @param stage where they stay, if they are not handed over
    * @param meta whether their series are to be made known then
+   * @param metaFiles begins the HFile of series that are many
    */
-  private record HFileOutput(HFileLoad load, Optional<URI> stage, boolean meta) {}
+  private record HFileOutput(
+      HFileLoad load, Optional<URI> stage, boolean meta, FilesOpener metaFiles) {}
+
+  private interface FilesOpener {
+    HFileLoad open() throws IOException;
+  }
 
   /** Looks after the store while a load runs; ends with it. */
   interface Watch extends AutoCloseable {
@@ -144,8 +155,25 @@ final class Destination implements Closeable {
         load::openSink,
         Executors.newCachedThreadPool(Destination::daemon),
         () -> target.embedded().flatMap(Destination::deathOf),
-        Optional.of(new HFileOutput(load, stage, options.meta())),
+        Optional.of(
+            new HFileOutput(
+                load,
+                stage,
+                options.meta(),
+                () -> HFileLoad.open(target.cluster().connection(), metaTarget(target)))),
         options.meta() && stage.isEmpty() ? Optional.of(target.seriesMeta()) : Optional.empty());
+  }
+
+  private static HFileTarget metaTarget(Target target) {
+    HFileTarget cells = hfileTarget(target, CellForm.PACKED, Optional.empty(), 1, true);
+    return new HFileTarget(
+        target.layout().metaTable(),
+        SeriesMetaRow.FAMILY,
+        cells.folder(),
+        cells.sortFolder(),
+        cells.sortBytesMax(),
+        1,
+        true);
   }
 
   /**
@@ -224,8 +252,18 @@ final class Destination implements Closeable {
    *
    * @param names all resolved
    */
-  void makeKnown(SeriesNames names, SeriesResolver resolver, LastTimes times) throws IOException {
-    if (seriesMeta.isPresent()) {
+  void makeKnown(SeriesNames names, SeriesResolver resolver, LastTimes times)
+      throws IOException, InterruptedException {
+    if (seriesMeta.isEmpty()) {
+      return;
+    }
+    if (files.isPresent() && names.size() >= META_FILES_MIN) {
+      try (HFileLoad load = files.get().metaFiles().open();
+          CellSink sink = load.openSink()) {
+        seriesMeta.get().cells(names.size(), resolver::tsuid, times::ofSeries, sink::write);
+        sink.flush();
+      }
+    } else {
       seriesMeta.get().write(names.size(), resolver::tsuid, times::ofSeries);
     }
   }

@@ -54,10 +54,12 @@ final class GrafanaIT {
   }
 
   private static void load(String metric, String cells, String meta) throws Exception {
+    load("--metric %s --cells %s %s --sensors 4 --span 3h".formatted(metric, cells, meta));
+  }
+
+  private static void load(String what) throws Exception {
     String store = EmbeddedStoreFixture.shared().store().root().toString();
-    String options =
-        "loadtest run --dir %s --metric %s --cells %s %s --sensors 4 --span 3h"
-            .formatted(store, metric, cells, meta);
+    String options = "loadtest run --dir " + store + " " + what;
     StringWriter said = new StringWriter();
     PrintWriter writer = new PrintWriter(said);
     int code = Packhorse.commandLine().setOut(writer).setErr(writer).execute(options.split(" "));
@@ -118,6 +120,24 @@ final class GrafanaIT {
     ours.forEach(
         point -> assertEquals((START_S + 3 * 3600 - 1) * 1000, point.get("timestamp").asLong()));
     assertEquals(lastValues(stock), lastValues(ours));
+  }
+
+  /** So many series that an HFile makes them known. */
+  @Test
+  void manySeries() throws Exception {
+    load(
+        "--metric it.grafana.many --sink hfiles --meta --sensors 10000 --interval 1h --span 2h"
+            + " --start 2024-01-01");
+    for (String sensor : List.of("s000", "s5000", "s9999")) {
+      String series = "it.grafana.many%7Bsensor=" + sensor + "%7D";
+      JsonNode found = json(get(TsdKind.STOCK, "/api/search/lookup?m=" + series)).get("results");
+      assertEquals(1, found.size(), found.toString());
+      JsonNode last = json(get(TsdKind.PATCHED, "/api/query/last?timeseries=" + series));
+      assertEquals((START_S + 3600) * 1000, last.get(0).get("timestamp").asLong(), last.toString());
+      String tsuid = found.get(0).get("tsuid").asText();
+      JsonNode object = json(get(TsdKind.STOCK, "/api/uid/tsmeta?tsuid=" + tsuid));
+      assertEquals("it.grafana.many", object.get("metric").get("name").asText());
+    }
   }
 
   private static Map<String, String> lastValues(JsonNode last) {

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * line apart. One thread.
  */
 final class LikelyLines {
-  /** What is read at most behind a name: equals sign, number, letter, comma, timestamp, line end. */
+  /**
+   * What is read at most behind a name: equals sign, number, letter, comma, timestamp, line end.
+   */
   private static final int BEHIND_NAME_BYTES_MAX = 64;
 
   private final Hosts hosts;

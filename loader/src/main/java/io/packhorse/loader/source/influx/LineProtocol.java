@@ -122,13 +122,7 @@ public final class LineProtocol implements RecordFormat {
   }
 
   private void readField(
-      byte[] buffer,
-      int host,
-      int keyFrom,
-      int keyTo,
-      int field,
-      long timestampMs,
-      Points points) {
+      byte[] buffer, int host, int keyFrom, int keyTo, int field, long timestampMs, Points points) {
     int nameFrom = places[4 * field];
     int nameTo = places[4 * field + 1];
     int valueTo = places[4 * field + 3];

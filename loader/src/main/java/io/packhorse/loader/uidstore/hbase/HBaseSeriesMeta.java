@@ -1,11 +1,15 @@
 package io.packhorse.loader.uidstore.hbase;
 
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.schema.key.SeriesMetaRow;
 import io.packhorse.schema.key.Tsuid;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
@@ -72,5 +76,42 @@ public final class HBaseSeriesMeta {
         }
       }
     }
+  }
+
+  /** Takes the cells of {@link #cells}. */
+  public interface Cells {
+    void take(CellWrite cell) throws IOException, InterruptedException;
+  }
+
+  /** Gives what {@link #write} puts as cells in the order of their rows, for an HFile of them. */
+  public void cells(int series, IntFunction<Tsuid> tsuids, IntToLongFunction lastMs, Cells into)
+      throws IOException, InterruptedException {
+    long created = Instant.now().getEpochSecond();
+    for (byte[] key : sorted(series, tsuids, lastMs)) {
+      int end = key.length - Integer.BYTES;
+      long last = lastMs.applyAsLong(ByteBuffer.wrap(key).getInt(end));
+      byte[] tsuid = Arrays.copyOf(key, end);
+      byte[] object = SeriesMetaRow.object(tsuid, created);
+      into.take(new CellWrite(tsuid, CellForm.PACKED, COUNTER, ONE, 0, last));
+      into.take(
+          new CellWrite(tsuid, CellForm.PACKED, OBJECT, object, 0, OBJECTS_END_SECONDS - created));
+    }
+  }
+
+  /** TSUIDs in their order, each with the number of its series behind it. */
+  private static byte[][] sorted(int series, IntFunction<Tsuid> tsuids, IntToLongFunction lastMs) {
+    byte[][] keys = new byte[series][];
+    int count = 0;
+    for (int id = 0; id < series; id++) {
+      if (lastMs.applyAsLong(id) >= 0) {
+        byte[] tsuid = tsuids.apply(id).toBytes();
+        byte[] key = Arrays.copyOf(tsuid, tsuid.length + Integer.BYTES);
+        ByteBuffer.wrap(key).putInt(tsuid.length, id);
+        keys[count++] = key;
+      }
+    }
+    byte[][] known = Arrays.copyOf(keys, count);
+    Arrays.sort(known, Arrays::compareUnsigned);
+    return known;
   }
 }
