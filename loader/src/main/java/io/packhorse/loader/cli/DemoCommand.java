@@ -123,7 +123,7 @@ final class DemoCommand implements Callable<Integer> {
             "load      %d sensors, one point a second, %s points, packed cells, Puts%n",
             spec.sensors(), Figures.count(spec.totalPoints()));
     LoadOutcome outcome;
-    try (Destination puts = Destination.puts(target, true)) {
+    try (Destination puts = Destination.puts(target, true, Optional.empty())) {
       int threads = Runtime.getRuntime().availableProcessors();
       outcome = WalkLoad.run(puts, spec, CellForm.PACKED, threads, Optional.empty(), err());
     }

@@ -15,6 +15,8 @@ import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.sink.CallLog;
 import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.sink.NullSink;
+import io.packhorse.loader.sink.Pace;
+import io.packhorse.loader.sink.PacedSink;
 import io.packhorse.loader.sink.hbase.PutSink;
 import io.packhorse.loader.sink.hfile.HFileLoad;
 import io.packhorse.loader.sink.hfile.HFileTarget;
@@ -109,8 +111,9 @@ final class Destination implements Closeable {
    * Puts into HBase; the target stays the caller's.
    *
    * @param meta whether loaded series are made known
+   * @param pace of all sinks together
    */
-  static Destination puts(Target target, boolean meta) {
+  static Destination puts(Target target, boolean meta, Optional<Pace> pace) {
     ExecutorService calls = Executors.newCachedThreadPool(Destination::daemon);
     CallLog log = new CallLog();
     return new Destination(
@@ -118,7 +121,11 @@ final class Destination implements Closeable {
         target.layout().rowKeys(),
         target.uids(),
         new HBaseLoaderIds(target.cluster().connection()),
-        () -> new PutSink(target.cluster().connection(), target.layout().dataTable(), calls, log),
+        () -> {
+          CellSink sink =
+              new PutSink(target.cluster().connection(), target.layout().dataTable(), calls, log);
+          return pace.isEmpty() ? sink : new PacedSink(sink, pace.get());
+        },
         calls,
         () -> target.embedded().flatMap(Destination::deathOf),
         Optional.empty(),

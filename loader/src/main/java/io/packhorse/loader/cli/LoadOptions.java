@@ -1,6 +1,7 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.sink.Pace;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -61,6 +62,13 @@ final class LoadOptions {
   private int threads;
 
   @Option(
+      names = "--rate",
+      paramLabel = "POINTS",
+      description =
+          "With --sink puts: store no more points a second than this (default: no limit).")
+  private long rate;
+
+  @Option(
       names = "--checkpoint-interval",
       paramLabel = "TIME",
       defaultValue = "10s",
@@ -81,6 +89,11 @@ final class LoadOptions {
   private boolean meta;
 
   @Mixin private final JobOptions job = new JobOptions();
+
+  /** How fast points may be stored, if there is a limit; each time another pace. */
+  Optional<Pace> pace() {
+    return rate == 0 ? Optional.empty() : Optional.of(new Pace(rate));
+  }
 
   /** Which job this load is. */
   JobOptions job() {
@@ -128,10 +141,19 @@ final class LoadOptions {
     return meta;
   }
 
+  /**
+   * Where cells go.
+   *
+   * @throws ParameterException if options do not go with it
+   */
   SinkKind sink() {
     if (sink == SinkKind.NULL && metricsPort != null) {
       throw new ParameterException(
           command.commandLine(), "--metrics is for loads that store something.");
+    }
+    if (rate < 0 || (rate > 0 && sink != SinkKind.PUTS)) {
+      throw new ParameterException(
+          command.commandLine(), "--rate must be 1 or more, and goes with --sink puts only.");
     }
     return sink;
   }

@@ -44,7 +44,12 @@ final class JobCheckpoints implements Checkpoints {
   public Optional<Pending> begin(SourcePosition position) throws IOException {
     underWay = true;
     long begun = System.nanoTime();
-    Job.Kept kept = reading.keep();
+    Job.Kept kept;
+    try {
+      kept = reading.keep();
+    } catch (IOException e) {
+      throw failed(e);
+    }
     return Optional.of(
         (counts, openHours) -> {
           complete(position, kept, before.plus(counts), openHours);
@@ -61,11 +66,7 @@ final class JobCheckpoints implements Checkpoints {
     try {
       hours = job.keepHours(slice, openHours);
     } catch (IOException e) {
-      IOException failed =
-          new IOException(
-              "a checkpoint cannot be written to " + job.folder() + ": " + e.getMessage());
-      failed.addSuppressed(e);
-      throw failed;
+      throw failed(e);
     }
     job.append(
         new Checkpoint(
@@ -77,5 +78,14 @@ final class JobCheckpoints implements Checkpoints {
             kept.seriesBytes(),
             hours));
     job.checkpointed(slice, hours);
+  }
+
+  /** Without the cause, whose sentence would be taken for the whole. */
+  private IOException failed(IOException e) {
+    IOException failed =
+        new IOException(
+            "a checkpoint cannot be written to " + job.folder() + ": " + e.getMessage());
+    failed.addSuppressed(e);
+    return failed;
   }
 }

@@ -46,6 +46,12 @@ final class Shard {
         if (barrier != null) {
           pass(barrier);
         }
+        if (batch == null && barrier == null) {
+          publish();
+          if (!sink.allOrNothing()) {
+            sink.flush();
+          }
+        }
       }
       if (!stopped.getAsBoolean()) {
         packer.finish();

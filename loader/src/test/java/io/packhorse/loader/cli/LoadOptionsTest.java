@@ -23,6 +23,15 @@ class LoadOptionsTest {
   }
 
   @Test
+  void aRateIsForPuts() {
+    assertTrue(parsed().pace().isEmpty());
+    assertTrue(parsed("--rate", "1000").pace().isPresent());
+    assertEquals(SinkKind.PUTS, parsed("--rate", "1000").sink());
+    assertThrows(ParameterException.class, () -> parsed("--rate", "-1").sink());
+    assertThrows(ParameterException.class, () -> parsed("--rate", "1000", "--sink", "null").sink());
+  }
+
+  @Test
   void seriesAreMadeKnownUnlessToldOtherwise() {
     assertTrue(parsed().meta());
     assertTrue(parsed("--meta").meta());

@@ -173,6 +173,48 @@ class LoadPipelineTest {
   }
 
   @Test
+  void pointsOfASilentPipeAreStoredInTime() throws Exception {
+    CountDownLatch ended = new CountDownLatch(1);
+    SeriesNames names = new SeriesNames();
+    PointBatch few = new PointBatch(4);
+    for (int series = 0; series < 3; series++) {
+      names.intern(SeriesName.of("m", "host", "h" + series));
+      few.add(series, ScriptedSource.BASE * 1000, series, false);
+    }
+    AtomicInteger calls = new AtomicInteger();
+    PointSource pipe =
+        new PointSource() {
+          @Override
+          public @Nullable PointBatch next() throws InterruptedException {
+            if (calls.getAndIncrement() == 0) {
+              return few;
+            }
+            ended.await();
+            return null;
+          }
+
+          @Override
+          public void close() {}
+        };
+    FaultySink.Store store = new FaultySink.Store();
+    LoadPipeline pipeline =
+        pipeline(resolver(), () -> new FaultySink(store, Fault.NEVER, 0, false, 1));
+    Thread watching =
+        new Thread(
+            () -> {
+              while (pipeline.counts().packed() < 3) {
+                Thread.onSpinWait();
+              }
+              ended.countDown();
+            });
+    watching.start();
+    pipeline.run(pipe, names, 2, new SealPolicy(2, 1_000_000, 1));
+    watching.join();
+    assertFalse(pipeline.stopped());
+    assertEquals(3, store.storedPoints());
+  }
+
+  @Test
   void anyFaultOfASinkEndsTheLoadAndNothingMoreIsClaimedThanIsStored() throws Exception {
     int failed = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {

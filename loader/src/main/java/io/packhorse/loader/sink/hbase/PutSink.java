@@ -32,8 +32,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Calls run on the given executor; {@link #write} and {@link #flush} belong to one thread.
  */
 public final class PutSink implements CellSink {
-  /** Bytes gathered for one region before they are sent. */
+  /** Memory of what is gathered for one region before it is sent. */
   static final int CALL_BYTES = 2 << 20;
+
+  /** What a cell costs in memory beyond its bytes, as a Put on its way most of all. */
+  private static final int CELL_OVERHEAD_BYTES = 500;
 
   private static final int CALLS_IN_FLIGHT = 2;
   private static final byte[] PACKED_FAMILY = Bytes.toBytes(StoreTables.PACKED_FAMILY);
@@ -76,7 +79,7 @@ public final class PutSink implements CellSink {
   public void write(CellWrite cell) throws IOException, InterruptedException {
     Gathering region = gathering[regionOf(cell.rowKey())];
     region.cells.add(cell);
-    region.bytes += cell.bytes();
+    region.bytes += cell.bytes() + CELL_OVERHEAD_BYTES;
     if (region.bytes >= CALL_BYTES) {
       send(region);
     }

@@ -1,0 +1,178 @@
+package io.packhorse.loader.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.store.EmbeddedStoreFixture;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Loads with little memory, with no room on disk, and cut off by Ctrl-C; real HBase. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+final class ShortOfRoomIT {
+  private static final long BASE = 1_704_067_200;
+
+  @TempDir private Path folder = Path.of("");
+  private String store = "";
+  private String said = "";
+
+  @BeforeEach
+  void startStore() throws Exception {
+    store = EmbeddedStoreFixture.shared().store().root().toString();
+  }
+
+  /** A tenth of a million series, with a tenth of a GiB and what HBase's client takes. */
+  @Test
+  void manySeriesWithHoursOfTwelvePointsNeedLittleHeap() throws Exception {
+    Path lines = folder.resolve("lines.txt");
+    try (BufferedWriter out = Files.newBufferedWriter(lines, StandardCharsets.US_ASCII)) {
+      for (int point = 0; point < 12; point++) {
+        for (int series = 0; series < 100_000; series++) {
+          out.write(line("it.room.wide", BASE + 300L * point, series));
+        }
+      }
+    }
+    assertEquals(0, loader(136, 0, "load", lines.toString()).waitFor(), this::log);
+    run("verify", "--job", jobs().get(0), "--level", "counts");
+    assertTrue(said.contains("1,200,000"), said);
+  }
+
+  @Test
+  void aFullDiskEndsTheLoadAndJobResumeGoesOn() throws Exception {
+    Path lines = folder.resolve("shuffled.txt");
+    writeShuffled(lines, "it.room.full");
+    Process full = loader(64, 1000, "load", "--threads", "1", lines.toString());
+    assertEquals(ExitCode.CLUSTER.code(), full.waitFor(), this::log);
+    String job = jobs().get(0);
+    assertTrue(log().contains("open hours cannot be kept in "), this::log);
+    assertTrue(log().contains("go on with: packhorse job resume " + job), this::log);
+    assertEquals(0, loader(64, 0, "job", "resume", job).waitFor(), this::log);
+    assertEquals(List.of(), hoursOf(job));
+    run("verify", "--job", job, "--level", "full");
+  }
+
+  @Test
+  void interruptedItMakesACheckpointAndJobResumeGoesOn() throws Exception {
+    Path lines = folder.resolve("shuffled.txt");
+    writeShuffled(lines, "it.room.cut");
+    Process loader = loader(64, 0, "load", "--threads", "1", lines.toString());
+    while (loader.isAlive() && hours() == 0) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    assertTrue(loader.isAlive(), this::log);
+    assertEquals(
+        0, new ProcessBuilder("kill", "-INT", Long.toString(loader.pid())).start().waitFor());
+    assertEquals(ExitCode.INTERRUPTED.code(), loader.waitFor(), this::log);
+    String job = jobs().get(0);
+    assertFalse(hoursOf(job).isEmpty(), "what was spilled belongs to the checkpoint");
+    run("job", "resume", job);
+    assertEquals(List.of(), hoursOf(job));
+    run("verify", "--job", job, "--level", "full");
+  }
+
+  /** A thousand series of eighty hours, ten points each, in no order at all. */
+  private static void writeShuffled(Path file, String metric) throws IOException {
+    int series = 1000;
+    int hours = 80;
+    List<Integer> order = new ArrayList<>(IntStream.range(0, series * hours * 10).boxed().toList());
+    Collections.shuffle(order, new Random(5));
+    try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII)) {
+      for (int number : order) {
+        out.write(line(metric, BASE + 360L * (number / series), number % series));
+      }
+    }
+  }
+
+  private static String line(String metric, long time, int series) {
+    return metric + " " + time + " " + (time / 7 + series) % 1000 + " host=h" + series + "\n";
+  }
+
+  /**
+   * @param heapMegabytes of the loader
+   * @param fileKilobytesMax of a file it writes; 0 for no limit
+   */
+  private Process loader(int heapMegabytes, int fileKilobytesMax, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    if (fileKilobytesMax > 0) {
+      command.addAll(
+          List.of("bash", "-c", "ulimit -f " + fileKilobytesMax + "; exec \"$@\"", "bash"));
+    }
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseParallelGC", "-Xmx" + heapMegabytes + "m"));
+    command.add("-Dpackhorse.lib=" + System.getProperty("packhorse.lib"));
+    command.add("-cp");
+    command.add(Path.of(System.getProperty("packhorse.lib", ""), "loader").resolve("*").toString());
+    command.add(Packhorse.class.getName());
+    command.addAll(inStore(arguments));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+        .start();
+  }
+
+  private List<String> inStore(String... arguments) {
+    return Stream.concat(
+            Arrays.stream(arguments),
+            Stream.of("--dir", store, "--jobs-dir", folder.resolve("jobs").toString()))
+        .toList();
+  }
+
+  private void run(String... arguments) {
+    StringWriter out = new StringWriter();
+    int code =
+        Packhorse.commandLine()
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(out))
+            .execute(inStore(arguments).toArray(String[]::new));
+    said = out.toString();
+    assertEquals(0, code, said);
+  }
+
+  private String log() {
+    try {
+      return Files.readString(folder.resolve("log"));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  private List<String> jobs() throws Exception {
+    return new JobFolder(folder.resolve("jobs"))
+        .list().stream().map(entry -> entry.manifest().id()).toList();
+  }
+
+  /** Files of open hours of all jobs. */
+  private int hours() throws Exception {
+    int hours = 0;
+    for (String job : jobs()) {
+      hours += hoursOf(job).size();
+    }
+    return hours;
+  }
+
+  private List<Path> hoursOf(String job) throws IOException {
+    try (Stream<Path> files = Files.walk(folder.resolve("jobs").resolve(job))) {
+      return files.filter(file -> String.valueOf(file.getFileName()).startsWith("hours-")).toList();
+    }
+  }
+}
