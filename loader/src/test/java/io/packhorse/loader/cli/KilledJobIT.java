@@ -85,6 +85,7 @@ final class KilledJobIT {
     };
     String job =
         killAgainAndAgain(
+            spec.totalPoints(),
             List.of(Victim.LOADER),
             ExitCode.REJECTS,
             "load",
@@ -119,6 +120,7 @@ final class KilledJobIT {
       int extra = write(spec, lines);
       String job =
           killAgainAndAgain(
+              spec.totalPoints(),
               List.of(Victim.HBASE, Victim.BOTH),
               ExitCode.REJECTS,
               "load",
@@ -148,6 +150,7 @@ final class KilledJobIT {
     String[] walk = {"--metric", "it.kill.walk", "--sensors", "32", "--span", 10 * KILLS + "d"};
     String job =
         killAgainAndAgain(
+            32 * 86_400L * 10 * KILLS,
             List.of(Victim.LOADER),
             ExitCode.OK,
             with(walk, "loadtest", "run", "--checkpoint-interval", "100ms"));
@@ -179,7 +182,10 @@ final class KilledJobIT {
     String[] walk = {"--metric", "it.kill.files", "--sensors", "32", "--span", "60d"};
     String job =
         killAgainAndAgain(
-            List.of(Victim.LOADER), ExitCode.OK, with(walk, "loadtest", "run", "--sink", "hfiles"));
+            0,
+            List.of(Victim.LOADER),
+            ExitCode.OK,
+            with(walk, "loadtest", "run", "--sink", "hfiles"));
     run(ExitCode.OK, with(walk, "verify"));
     assertLastPoints(new WalkSpec("it.kill.files", 32, 1000, 1_704_067_200, 3600L * 24 * 60, 1));
     run(ExitCode.OK, "verify", "--job", job);
@@ -191,6 +197,7 @@ final class KilledJobIT {
     String stage = folder.resolve("stage").toString();
     String job =
         killAgainAndAgain(
+            0,
             List.of(Victim.LOADER),
             ExitCode.OK,
             with(walk, "loadtest", "run", "--sink", "hfiles", "--stage", stage));
@@ -226,8 +233,8 @@ final class KilledJobIT {
     }
     for (int shard = 1; shard <= 2; shard++) {
       Process loader = shards.get(shard);
-      awaitCells("four", new JobShard(shard + 1, 4), loader);
-      TimeUnit.MILLISECONDS.sleep(random.nextInt(600));
+      awaitBegin(new JobShard(shard + 1, 4), loader);
+      awaitGrowth(random.nextLong(5_000_000), loader);
       assertTrue(loader.isAlive(), "it ended before it could be killed, " + said());
       kill(loader.toHandle());
       killed++;
@@ -262,14 +269,16 @@ final class KilledJobIT {
   }
 
   /**
-   * Begins a load and kills it, or HBase, some time after it has begun to write, resumes and kills
+   * Begins a load and kills it, or HBase, when it has stored some more points, resumes and kills
    * again, as often as is wanted or until it ends by itself, then lets it end; its job.
    *
+   * @param points of the load if it stores them as it goes; else 0, it is killed soon after it has
+   *     begun to write
    * @param victims one after the other
    * @param good exit code of the last run
    */
-  private String killAgainAndAgain(List<Victim> victims, ExitCode good, String... begin)
-      throws Exception {
+  private String killAgainAndAgain(
+      long points, List<Victim> victims, ExitCode good, String... begin) throws Exception {
     String job = "";
     String[] next = begin;
     Map<String, Integer> cells = Map.of();
@@ -281,7 +290,8 @@ final class KilledJobIT {
       while (loader.isAlive() && loaders() == loadersBefore) {
         TimeUnit.MILLISECONDS.sleep(10);
       }
-      if (loader.waitFor(random.nextInt(600), TimeUnit.MILLISECONDS)) {
+      awaitGrowth(random.nextLong(points / KILLS + 1), loader);
+      if (loader.waitFor(random.nextInt(points > 0 ? 200 : 600), TimeUnit.MILLISECONDS)) {
         assertEquals(good.code(), loader.exitValue(), said() + Files.readString(log()));
         break;
       }
@@ -344,14 +354,21 @@ final class KilledJobIT {
     process.onExit().get(1, TimeUnit.MINUTES);
   }
 
+  /** Waits until HBase has some more bytes; a point is about one. */
+  private void awaitGrowth(long bytes, Process loader) throws Exception {
+    long enough = store.hbaseBytes() + bytes;
+    while (loader.isAlive() && store.hbaseBytes() < enough) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+  }
+
   /** Waits until a shard has begun to write. */
-  private void awaitCells(String job, JobShard shard, Process loader) throws Exception {
+  private void awaitBegin(JobShard shard, Process loader) throws Exception {
     while (loader.isAlive()
         && jobs().list().stream()
             .noneMatch(
                 entry ->
-                    entry.manifest().id().equals(job)
-                        && entry.manifest().part().equals(shard)
+                    entry.manifest().part().equals(shard)
                         && !entry.history().loaders().isEmpty())) {
       TimeUnit.MILLISECONDS.sleep(10);
     }
