@@ -5,6 +5,9 @@ import io.packhorse.loader.report.Sample;
 import io.packhorse.loader.report.Samples;
 import io.packhorse.loader.report.StageProfile;
 import io.packhorse.loader.sink.CallLog;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.util.Arrays;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +19,12 @@ import java.util.function.Supplier;
  */
 final class LoadWatch implements AutoCloseable {
   private static final int SAMPLE_MS = 500;
-  private static final int LOOK_MS = 50;
+  private static final int LOOK_MS = 100;
+
+  /** Methods of ours lie above those of HBase's client. */
+  private static final int FRAMES_MAX = 60;
+
+  private static final int THREADS_MAX = 1_024;
 
   private final Supplier<Sample> source;
   private final CallLog calls;
@@ -43,14 +51,28 @@ final class LoadWatch implements AutoCloseable {
     samples.add(last);
     var unusedSampling =
         timer.scheduleWithFixedDelay(this::sample, SAMPLE_MS, SAMPLE_MS, TimeUnit.MILLISECONDS);
-    var unusedLooking =
-        timer.scheduleWithFixedDelay(
-            () -> stages.look(Thread.getAllStackTraces()), 0, LOOK_MS, TimeUnit.MILLISECONDS);
+    var unusedLooking = timer.scheduleWithFixedDelay(this::look, 0, LOOK_MS, TimeUnit.MILLISECONDS);
   }
 
   private synchronized void sample() {
     last = source.get();
     samples.add(last);
+  }
+
+  /** Only at the load's own threads: each look makes the whole JVM wait for a moment. */
+  private void look() {
+    Thread[] all = new Thread[THREADS_MAX];
+    int count = Thread.enumerate(all);
+    long[] ids =
+        Arrays.stream(all, 0, count)
+            .filter(thread -> StageProfile.isOfLoad(thread.getName()))
+            .mapToLong(Thread::getId)
+            .toArray();
+    for (ThreadInfo thread : ManagementFactory.getThreadMXBean().getThreadInfo(ids, FRAMES_MAX)) {
+      if (thread != null) {
+        stages.look(thread.getThreadName(), thread.getThreadState(), thread.getStackTrace());
+      }
+    }
   }
 
   /** The last sample. */

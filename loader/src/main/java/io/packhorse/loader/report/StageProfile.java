@@ -13,21 +13,22 @@ public final class StageProfile {
 
   private final Map<String, Map<String, Long>> looks = new TreeMap<>();
 
+  /** Whether a thread of this name is one of a load's. */
+  public static boolean isOfLoad(String threadName) {
+    return threadName.startsWith(THREADS);
+  }
+
   /**
-   * Takes one look.
+   * Takes a look at one thread.
    *
-   * @param stacks of all threads; those of a load have names that begin with packhorse
+   * @param name of a thread that {@link #isOfLoad is of a load}
+   * @param stack innermost method first
    */
-  public synchronized void look(Map<Thread, StackTraceElement[]> stacks) {
-    stacks.forEach(
-        (thread, stack) -> {
-          String stage = stage(stack, thread.getState());
-          if (thread.getName().startsWith(THREADS) && !stage.isEmpty()) {
-            looks
-                .computeIfAbsent(kind(thread.getName()), kind -> new TreeMap<>())
-                .merge(stage, 1L, Long::sum);
-          }
-        });
+  public synchronized void look(String name, Thread.State state, StackTraceElement[] stack) {
+    String stage = stage(stack, state);
+    if (!stage.isEmpty()) {
+      looks.computeIfAbsent(kind(name), kind -> new TreeMap<>()).merge(stage, 1L, Long::sum);
+    }
   }
 
   /** {@code shard} of {@code packhorse-shard-3}. */

@@ -1,6 +1,8 @@
 package io.packhorse.loader.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import java.util.stream.Stream;
@@ -36,14 +38,15 @@ final class StageProfileTest {
   void countsLooksByKindOfThread() {
     StageProfile profile = new StageProfile();
     StackTraceElement[] packing = stack("io.packhorse.loader.pack.HourPacker");
-    // New threads are not waiting, which for these is not looked at: they count as not running.
-    Thread first = new Thread(() -> {}, "packhorse-shard-0");
-    Thread second = new Thread(() -> {}, "packhorse-shard-11");
-    Thread foreign = new Thread(() -> {}, "hconnection-pool-1");
     for (int i = 0; i < 3; i++) {
-      profile.look(Map.of(first, packing, second, packing, foreign, packing));
+      profile.look("packhorse-shard-0", Thread.State.RUNNABLE, packing);
+      profile.look("packhorse-shard-11", Thread.State.WAITING, packing);
+      profile.look("packhorse-store", Thread.State.WAITING, stack("java.lang.Thread"));
     }
-    assertEquals(Map.of("shard", Map.of("waiting for another thread", 6L)), profile.looks());
+    assertEquals(
+        Map.of("shard", Map.of("packing", 3L, "waiting for another thread", 3L)), profile.looks());
+    assertTrue(StageProfile.isOfLoad("packhorse-shard-0"));
+    assertFalse(StageProfile.isOfLoad("hconnection-pool-1"));
   }
 
   private static String running(String... types) {
