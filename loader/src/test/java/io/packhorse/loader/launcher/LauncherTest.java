@@ -90,6 +90,24 @@ final class LauncherTest {
   }
 
   @Test
+  void keepsTheClassesOfALoadUntilAJarChanges() throws Exception {
+    Path lib = root.resolve("target/dist/lib");
+    String keeping = "-XX:ArchiveClassesAtExit=" + lib.resolve("loader.jsa");
+    String keptHere = "-XX:SharedArchiveFile=" + lib.resolve("loader.jsa");
+    assertTrue(launch("load", "x").out().contains(keeping));
+    touch(lib.resolve("loader.jsa"));
+    Files.setLastModifiedTime(
+        lib.resolve("loader.jsa"), FileTime.from(Instant.now().plusSeconds(5)));
+    assertTrue(launch("load", "x").out().contains(keptHere));
+    assertTrue(launch("verify").out().contains(keptHere));
+    assertFalse(launch("server", "status").out().contains(".jsa"));
+    touch(lib.resolve("loader/new.jar"));
+    Files.setLastModifiedTime(
+        lib.resolve("loader/new.jar"), FileTime.from(Instant.now().plusSeconds(9)));
+    assertTrue(launch("load", "x").out().contains(keeping));
+  }
+
+  @Test
   void doesNotBuildWhenToldNotTo() throws Exception {
     environment.put("PACKHORSE_BUILD", "never");
     Files.createDirectories(root.resolve("target/dist/lib/loader"));

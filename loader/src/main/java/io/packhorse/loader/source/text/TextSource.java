@@ -12,12 +12,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -60,7 +60,7 @@ public final class TextSource implements PointSource {
   private boolean shared;
 
   /** For each format that is shared its readers that are idle. */
-  private final Map<RecordFormat, Queue<Reader>> readers = new ConcurrentHashMap<>();
+  private final Map<RecordFormat, Queue<Reader>> readers = new HashMap<>();
 
   /** Number of the input being read, or of the next one to open. */
   private int input;
@@ -239,7 +239,8 @@ public final class TextSource implements PointSource {
       int end = piece.end();
       next.begin(piece, end, piece.cutsLongLine(end));
       piece.cut(end);
-      taking = task(() -> takeBeside(piece, how));
+      Queue<Reader> idle = readers.computeIfAbsent(how, none -> new ConcurrentLinkedQueue<>());
+      taking = task(() -> takeBeside(piece, how, idle));
       helpers.executor.execute(taking);
     } else {
       taking = task(() -> piece.take(how));
@@ -268,8 +269,8 @@ public final class TextSource implements PointSource {
   }
 
   /** On any thread: takes a piece apart by a reader of the format that no other thread has. */
-  private void takeBeside(Piece piece, RecordFormat how) throws InputException {
-    Queue<Reader> idle = readers.get(how);
+  private static void takeBeside(Piece piece, RecordFormat how, Queue<Reader> idle)
+      throws InputException {
     Reader reader = idle.poll();
     if (reader == null) {
       reader = new Reader(how.another().orElseThrow(), new SeriesGrouping());
@@ -303,9 +304,6 @@ public final class TextSource implements PointSource {
             new Head(name, filling.buffer(), filling.at(), filling.limit(), filling.ended()));
     format = how;
     shared = helpers.count > 0 && opening.isPlainFile() && how.another().isPresent();
-    if (shared) {
-      var unused = readers.computeIfAbsent(how, none -> new ConcurrentLinkedQueue<>());
-    }
     if (start > 0) {
       goTo(start, from);
     }
