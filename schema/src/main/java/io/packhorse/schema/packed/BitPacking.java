@@ -130,13 +130,14 @@ final class BitPacking {
   /**
    * Passes over a run of bits that ends on a byte boundary.
    *
+   * @param bits less than 2^31 bytes of them: a run has at most 65,536 numbers
    * @return index of its first byte
    * @throws MalformedCellException if it is longer than what is left, or its padding is not 0
    */
   static int skipRun(ByteReader in, byte[] bytes, long bits) throws MalformedCellException {
     int start = in.position();
     long length = (bits + 7) >>> 3;
-    in.skip(length > Integer.MAX_VALUE ? Integer.MAX_VALUE : (int) length);
+    in.skip((int) length);
     int padding = (int) ((length << 3) - bits);
     if (padding != 0 && (bytes[in.position() - 1] & 0xff) >>> (8 - padding) != 0) {
       throw new MalformedCellException(

@@ -38,9 +38,7 @@ final class ByteLengths {
       int bit = i * LENGTH_BITS;
       int code = (length - 1) << (bit & 7);
       array[lengths + (bit >>> 3)] |= (byte) code;
-      if (code > 0xff) {
-        array[lengths + (bit >>> 3) + 1] |= (byte) (code >>> 8);
-      }
+      array[lengths + (bit >>> 3) + 1] |= (byte) (code >>> 8);
       BitPacking.store(array, at, values[i]);
       at += length;
     }

@@ -16,19 +16,16 @@ package io.packhorse.schema.packed;
 public record CellStatistics(
     boolean integers, int count, int numbers, long first, long last, long min, long max, long sum) {
 
-  /** Above this a long is not always a double. */
-  private static final long EXACT_MAX = 1L << 53;
+  /** Every whole number of less magnitude is a double; one that is not rounds to no less. */
+  static final double EXACT_END = 0x1p53;
 
   /**
    * Whether adding the points one by one as doubles, from any whole number of at most {@code start}
    * in magnitude, has no rounding: then the exact sum of integers is also the rounded one.
    */
   public boolean addsExactly(double start) {
-    if (!integers || min < -EXACT_MAX || max > EXACT_MAX) {
-      return false;
-    }
-    double largest = (double) Math.max(Math.abs(min), Math.abs(max)) * count;
-    return largest + Math.abs(start) <= EXACT_MAX;
+    double largest = Math.max(Math.abs((double) min), Math.abs((double) max)) * count;
+    return integers && largest + Math.abs(start) < EXACT_END;
   }
 
   /** The value of {@link #first}, {@link #last}, {@link #min}, {@link #max} or {@link #sum}. */

@@ -26,7 +26,7 @@ final class Deflated {
   /** Appends {@code values[0, count)}; greatest - least as an unsigned number is their range. */
   void write(long[] values, int count, long least, long greatest, ByteWriter out) {
     int length = Math.max(1, (BitPacking.width(greatest - least) + 7) >>> 3);
-    room(count * length);
+    plain = Scratch.bytes(plain, count * length + BitPacking.SLACK);
     int at = 0;
     for (int i = 0; i < count; i++, at += length) {
       BitPacking.store(plain, at, values[i] - least);
@@ -55,7 +55,7 @@ final class Deflated {
           at, "packed cell: deflated values must have 1 to 8 bytes: length=" + length);
     }
     int wanted = count * length;
-    room(wanted);
+    plain = Scratch.bytes(plain, wanted + BitPacking.SLACK);
     if (inflater == null) {
       inflater = new Inflater(true);
     }
@@ -83,12 +83,6 @@ final class Deflated {
     long mask = -1L >>> (64 - 8 * length);
     for (int i = 0, from = 0; i < count; i++, from += length) {
       values[i] = least + (BitPacking.load(plain, from) & mask);
-    }
-  }
-
-  private void room(int bytes) {
-    if (plain.length < bytes + BitPacking.SLACK) {
-      plain = new byte[bytes + BitPacking.SLACK];
     }
   }
 }

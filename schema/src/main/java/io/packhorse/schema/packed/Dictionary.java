@@ -47,9 +47,8 @@ final class Dictionary {
 
   private int estimate(long[] values, int count, int samplesMax) {
     int samples = Math.min(count, samplesMax);
-    int distinct = distinct(values, count, count / samples, samples);
-    int equal = samples - distinct;
-    return equal == 0 ? Integer.MAX_VALUE : Math.max(distinct, samples * samples / (2 * equal));
+    int equal = samples - distinct(values, count, count / samples, samples);
+    return equal == 0 ? Integer.MAX_VALUE : samples * samples / (2 * equal);
   }
 
   /** Whether a good part of the values occurs more than once. */
@@ -72,9 +71,7 @@ final class Dictionary {
   /** Counts and sorts the distinct values; 0 if there are too many to pay. */
   int build(long[] values, int count) {
     int entriesMax = entriesMax(count);
-    if (sorted.length < entriesMax) {
-      sorted = new long[entriesMax];
-    }
+    sorted = Scratch.longs(sorted, entriesMax);
     start();
     int entries = 0;
     for (int i = 0; i < count; i++) {

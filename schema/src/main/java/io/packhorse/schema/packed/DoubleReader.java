@@ -101,7 +101,7 @@ final class DoubleReader {
       throws MalformedCellException {
     int low = readBits(in);
     integers.read(in, bytes, count, bits);
-    room(count);
+    scratch = Scratch.longs(scratch, count);
     BitPacking.unpack(in, bytes, count, 0, low, scratch, 0);
     for (int i = 0; i < count; i++) {
       bits[i] = order(bits[i] << low | scratch[i]);
@@ -116,7 +116,7 @@ final class DoubleReader {
       throw new MalformedCellException(
           at, "packed cell: others must be 1 to the count: others=" + others);
     }
-    room(others);
+    scratch = Scratch.longs(scratch, others);
     integers.read(in, bytes, others, scratch);
     long last = -1;
     for (int i = 0; i < others; i++) {
@@ -127,12 +127,6 @@ final class DoubleReader {
       }
       bits[(int) place] = in.readLongLE();
       last = place;
-    }
-  }
-
-  private void room(int count) {
-    if (scratch.length < count) {
-      scratch = new long[count];
     }
   }
 }

@@ -34,10 +34,8 @@ final class DoubleWriter {
 
   /** Appends the doubles with raw bits {@code bits[0, count)}; count at least 1. */
   void write(long[] bits, int count, ByteWriter out) {
-    if (scratch.length < count) {
-      scratch = new long[count];
-      others = new long[count];
-    }
+    scratch = Scratch.longs(scratch, count);
+    others = Scratch.longs(others, count);
     int exponent = decimals(bits, count);
     if (exponent >= 0 && otherCount == 0) {
       out.writeByte(DoubleRun.DECIMALS | exponent << EXPONENT_SHIFT);
@@ -64,14 +62,12 @@ final class DoubleWriter {
     out.writeBytes(kept.array(), 0, kept.length());
   }
 
-  private boolean keepShorter() {
-    if (kept.length() > 0 && trial.length() >= kept.length()) {
-      return false;
+  private void keepShorter() {
+    if (kept.length() == 0 || trial.length() < kept.length()) {
+      ByteWriter shorter = trial;
+      trial = kept;
+      kept = shorter;
     }
-    ByteWriter shorter = trial;
-    trial = kept;
-    kept = shorter;
-    return true;
   }
 
   /**
@@ -192,7 +188,8 @@ final class DoubleWriter {
     for (int i = 0; i < count; i++) {
       or |= bits[i];
     }
-    int shift = or == 0 ? 0 : Long.numberOfTrailingZeros(or);
+    // Not all bits are 0: zeros are decimals.
+    int shift = Long.numberOfTrailingZeros(or);
     for (int i = 0; i < count; i++) {
       scratch[i] = order(bits[i]) >> shift;
     }

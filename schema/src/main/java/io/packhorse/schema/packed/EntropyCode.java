@@ -79,10 +79,8 @@ final class EntropyCode {
 
   /** Appends {@code r[0, count)}; the table through {@code table}. */
   void write(long[] r, int count, IntegerWriter table, ByteWriter out) {
-    if (classes.length < count) {
-      classes = new short[count];
-      words = new short[count + 8];
-    }
+    classes = Scratch.shorts(classes, count);
+    words = Scratch.shorts(words, count);
     long centre = centre(r, count);
     Arrays.fill(counts, 0);
     for (int i = 0; i < count; i++) {
@@ -194,7 +192,7 @@ final class EntropyCode {
     int at = in.position();
     int first = in.readVarInt();
     int used = in.readVarInt();
-    if (used < 1 || first >= CLASSES || used > CLASSES - first) {
+    if (used < 1 || used > CLASSES - first) {
       throw new MalformedCellException(
           at, "packed cell: classes must be 1 to 268: first=" + first + ", count=" + used);
     }
@@ -257,11 +255,6 @@ final class EntropyCode {
       }
       even = odd;
       odd = state;
-    }
-    if ((count & 1) != 0) {
-      long swap = even;
-      even = odd;
-      odd = swap;
     }
     if (even != STATE_MIN || odd != STATE_MIN) {
       throw new MalformedCellException(at, "packed cell: coder states must end at 65536");

@@ -198,7 +198,7 @@ final class HeaderScan {
   }
 
   static void checkInHour(long offset, int unitMs, int at) throws MalformedCellException {
-    if (offset < 0 || offset >= PointBlock.HOUR_MS / unitMs) {
+    if (offset >= PointBlock.HOUR_MS / unitMs) {
       throw new MalformedCellException(
           at, "packed cell: last offset must lie inside the hour: offset=" + offset);
     }

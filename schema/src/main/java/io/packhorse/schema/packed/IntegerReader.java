@@ -182,7 +182,7 @@ final class IntegerReader {
     long total = 0;
     for (int i = 0; i < runs; i++) {
       long length = values[i];
-      if (length < 0 || length >= count - total) {
+      if (length < 0 || length >= count) {
         throw new MalformedCellException(
             lengthsAt, "packed cell: runs must sum to the count: run=" + i + ", length=" + length);
       }
@@ -208,9 +208,7 @@ final class IntegerReader {
       throw new MalformedCellException(
           at, "packed cell: parts must be 1 to the count: parts=" + entries);
     }
-    if (parts.length < entries) {
-      parts = new long[Math.max(entries, Math.min(count, 2 * parts.length))];
-    }
+    parts = Scratch.longs(parts, entries);
     return entries;
   }
 }

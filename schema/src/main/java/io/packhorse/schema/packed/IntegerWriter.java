@@ -73,20 +73,20 @@ final class IntegerWriter {
     int best = plain.cost(bound);
     costs[0] = best;
     int scanned = 1;
-    if (count > 1 && plain.form() != IntegerRun.CONSTANT) {
+    if (plain.form() != IntegerRun.CONSTANT) {
       scanned = 2;
-      int cost = firstBytes + first.cost(best - firstBytes);
+      int cost = firstBytes + first.cost(best);
       costs[1] = cost;
       if (cost < best) {
         best = cost;
         order = 1;
       }
-      if (count > 2 && first.form() != IntegerRun.CONSTANT && bends(first)) {
+      if (first.form() != IntegerRun.CONSTANT && bends(first)) {
         Residuals second = orders[2];
         second.ofDifferences(first.array(), first.count());
         scanned = 3;
         int slopeBytes = firstBytes + varBytes(zigzag(first.array()[0]));
-        cost = slopeBytes + second.cost(best - slopeBytes);
+        cost = slopeBytes + second.cost(best);
         costs[2] = cost;
         if (cost < best) {
           best = cost;
@@ -136,19 +136,19 @@ final class IntegerWriter {
     Residuals plain = orders[0];
     int bytes = best + 1;
     if (level == LEVEL_CELL) {
-      int changes = scanned > 1 ? orders[1].changes() : count;
-      if (changes < count / 3 && count >= DICTIONARY_MIN) {
+      int changes = orders[1].changes();
+      if (changes < count / 3) {
         bytes = tryRuns(values, count, changes + 1, bytes, parts);
       }
       if (count >= DICTIONARY_MIN && idBytes(values, count) < bytes) {
         bytes = tryDictionary(values, count, bytes, parts);
       }
       if (width(plain.greatest() - plain.least()) > 32) {
-        trial.reset();
         if (1 + ByteLengths.cost(values, count) < bytes) {
+          trial.reset();
           trial.writeByte(tag(OF_VALUES, IntegerRun.LENGTHS));
           ByteLengths.write(values, count, trial);
-          bytes = keepShorter(bytes);
+          bytes = keep();
         }
       }
     }
@@ -180,9 +180,10 @@ final class IntegerWriter {
   }
 
   private int keepShorter(int bytes) {
-    if (trial.length() >= bytes) {
-      return bytes;
-    }
+    return trial.length() < bytes ? keep() : bytes;
+  }
+
+  private int keep() {
     ByteWriter shorter = trial;
     trial = kept;
     kept = shorter;
@@ -190,9 +191,7 @@ final class IntegerWriter {
   }
 
   private int tryRuns(long[] values, int count, int runs, int bytes, IntegerWriter parts) {
-    if (scratch.length < runs) {
-      scratch = new long[runs];
-    }
+    scratch = Scratch.longs(scratch, runs);
     trial.reset();
     trial.writeByte(tag(OF_VALUES, IntegerRun.RUNS));
     trial.writeVarInt(runs);
@@ -222,9 +221,7 @@ final class IntegerWriter {
     if (entries == 0) {
       return bytes;
     }
-    if (scratch.length < count) {
-      scratch = new long[count];
-    }
+    scratch = Scratch.longs(scratch, count);
     trial.reset();
     trial.writeByte(tag(OF_VALUES, IntegerRun.DICTIONARY));
     trial.writeVarInt(entries);

@@ -80,7 +80,6 @@ final class OffsetReader {
                 + ", absent="
                 + absent);
       }
-      checkSlot(offset + (present - 1L) * step, end, at);
       for (int to = i + present; i < to; i++, offset += step) {
         offsetsMs[i] = (int) offset * unitMs;
       }

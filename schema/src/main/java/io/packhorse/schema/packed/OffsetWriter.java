@@ -64,7 +64,7 @@ final class OffsetWriter {
       int unitMs = unitMs(milliseconds);
       step = stepMs / unitMs;
       first = firstMs / unitMs;
-      boolean full = points > 1 && points == (PointBlock.HOUR_MS - 1) / stepMs + 1;
+      boolean full = points == (PointBlock.HOUR_MS - 1) / stepMs + 1;
       encoding = first != 0 ? REGULAR : full ? FULL_HOUR : FROM_BASE;
       return;
     }
@@ -82,9 +82,7 @@ final class OffsetWriter {
   }
 
   private void planIrregular(int[] offsetsMs, int unitMs) {
-    if (scratch.length < count) {
-      scratch = new long[count];
-    }
+    scratch = Scratch.longs(scratch, count);
     for (int i = 0; i < count; i++) {
       scratch[i] = offsetsMs[i] / unitMs;
     }
@@ -192,19 +190,15 @@ final class OffsetWriter {
   }
 
   private void writeJitter(int slot, int shift, int phase, int bytes) {
-    if (slots.length < count) {
-      slots = new long[count];
-      distances = new long[count];
-    }
+    slots = Scratch.longs(slots, count);
+    distances = Scratch.longs(distances, count);
     for (int i = 0; i < count; i++) {
       long number = Math.floorDiv(scratch[i] + shift, (long) slot);
       slots[i] = number * slot + phase;
       distances[i] = scratch[i] - slots[i];
     }
     trial.reset();
-    if (slots[0] < 0 || !writeHoles(slots, slot)) {
-      return;
-    }
+    writeHoles(slots, slot);
     integers.write(distances, count, trial);
     int gridFirst = (int) slots[0];
     if (headBytes(slot, gridFirst) + trial.length() < bytes) {

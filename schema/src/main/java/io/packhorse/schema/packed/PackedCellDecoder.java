@@ -37,16 +37,13 @@ public final class PackedCellDecoder {
   public void decode(byte[] cell, PointBlock into) throws MalformedCellException {
     start(cell);
     int count = header.count;
-    into.clear();
     into.ensureCapacity(count);
     if (header.plain) {
       plain.read(in, bytes, header, into);
       in.expectEnd();
       return;
     }
-    if (scratch.length < count) {
-      scratch = new long[count];
-    }
+    scratch = Scratch.longs(scratch, count);
     offsets.read(in, bytes, header, integers, scratch, into.offsetsMs());
     int numberOfDoubles = 0;
     switch (header.kind) {
@@ -154,9 +151,7 @@ public final class PackedCellDecoder {
   /** Copies the cell to where loads past its end are harmless, reads its header and checksum. */
   private void start(byte[] cell) throws MalformedCellException {
     int length = cell.length;
-    if (bytes.length < length + BitPacking.SLACK) {
-      bytes = new byte[length + BitPacking.SLACK + (length >> 1)];
-    }
+    bytes = Scratch.bytes(bytes, length + BitPacking.SLACK);
     System.arraycopy(cell, 0, bytes, 0, length);
     Arrays.fill(bytes, length, length + BitPacking.SLACK, (byte) 0);
     in.reset(bytes, 0, length);

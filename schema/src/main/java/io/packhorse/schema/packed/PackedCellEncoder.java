@@ -133,9 +133,7 @@ public final class PackedCellEncoder {
   private void writeMixed(PointBlock block) {
     int count = block.count();
     boolean[] isDouble = block.isDouble();
-    if (scratch.length < count) {
-      scratch = new long[count];
-    }
+    scratch = Scratch.longs(scratch, count);
     for (int i = 0; i < count; i++) {
       scratch[i] = isDouble[i] ? 1 : 0;
     }

@@ -70,9 +70,7 @@ final class PlainForm {
   /** Bytes of the block in this form; remembers the kinds of its values. */
   int cost(PointBlock block) {
     int count = block.count();
-    if (codes.length < count) {
-      codes = new byte[count];
-    }
+    codes = Scratch.bytes(codes, count);
     int[] offsets = block.offsetsMs();
     boolean small = count <= SHORT_MAX;
     int partBits = 0;
@@ -208,9 +206,7 @@ final class PlainForm {
     int count = header.count;
     milliseconds = header.milliseconds;
     boolean small = (header.flags & FLAG_PLAIN_SHORT) != 0;
-    if (codes.length < count) {
-      codes = new byte[count];
-    }
+    codes = Scratch.bytes(codes, count);
     int[] offsets = into.offsetsMs();
     int at = in.position();
     source.start(in, bytes);

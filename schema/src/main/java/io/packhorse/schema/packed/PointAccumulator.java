@@ -11,11 +11,6 @@ import io.packhorse.schema.cell.PointBlock;
  * <p>Reusable; for one thread.
  */
 public final class PointAccumulator {
-  /** Integers below add up to 2^53 in 65,536 points at most. */
-  private static final long SMALL_END = 1L << 37;
-
-  private static final double EXACT_MAX = 0x1p53;
-
   private long count;
   private long numbers;
   private double first = Double.NaN;
@@ -148,10 +143,9 @@ public final class PointAccumulator {
         high = Math.max(high, values[i]);
       }
     }
-    if (low <= -SMALL_END
-        || high >= SMALL_END
-        || sum != Math.rint(sum)
-        || Math.abs(sum) > EXACT_MAX - Math.abs((double) total)) {
+    // What no order of adding the values exceeds.
+    double largest = Math.max(Math.abs((double) low), Math.abs((double) high)) * (to - from);
+    if (sum != Math.rint(sum) || largest + Math.abs(sum) >= CellStatistics.EXACT_END) {
       for (int i = from; i < to; i++) {
         add((double) values[i]);
       }

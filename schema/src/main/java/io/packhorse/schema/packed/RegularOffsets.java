@@ -29,9 +29,7 @@ final class RegularOffsets {
     if (first == firstMs && step == stepMs && points <= count) {
       return;
     }
-    if (offsetsMs.length < points) {
-      offsetsMs = new int[points];
-    }
+    offsetsMs = Scratch.ints(offsetsMs, points);
     for (int i = 0; i < points; i++) {
       offsetsMs[i] = first + i * step;
     }

@@ -57,7 +57,7 @@ final class Residuals {
     return sum;
   }
 
-  /** Residuals other than 0, counted for differences only. */
+  /** Residuals other than 0, counted for the differences of {@link #ofValues} only. */
   int changes() {
     return changes;
   }
@@ -65,20 +65,15 @@ final class Residuals {
   /**
    * Takes {@code values[0, n)} themselves, and gives their differences to another; the array must
    * stay as it is until the write.
-   *
-   * @param differences left as it is if n is 1
    */
   void ofValues(long[] values, int n, Residuals differences) {
     r = values;
     count = n;
-    changes = n;
     blocksKnown = false;
     long low = values[0];
     long high = low;
     long total = low;
-    if (n > 1) {
-      differences.take(n - 1);
-    }
+    differences.take(n - 1);
     long[] to = differences.own;
     long previous = low;
     int block = 0;
@@ -136,9 +131,7 @@ final class Residuals {
 
   private long[] room(int n) {
     count = n;
-    if (own.length < n) {
-      own = new long[Math.max(n, own.length * 2)];
-    }
+    own = Scratch.longs(own, n);
     r = own;
     blockRoom();
     return own;
@@ -146,11 +139,9 @@ final class Residuals {
 
   private void blockRoom() {
     int blocks = blocks();
-    if (blockForm.length < blocks) {
-      blockLeast = new long[blocks];
-      blockGreatest = new long[blocks];
-      blockForm = new byte[blocks];
-    }
+    blockLeast = Scratch.longs(blockLeast, blocks);
+    blockGreatest = Scratch.longs(blockGreatest, blocks);
+    blockForm = Scratch.bytes(blockForm, blocks);
   }
 
   private int blocks() {
@@ -164,7 +155,6 @@ final class Residuals {
     long previous = values[0];
     long low = Long.MAX_VALUE;
     long high = Long.MIN_VALUE;
-    int same = 0;
     for (int i = 1; i < n; i++) {
       long value = values[i];
       long residual = value - previous;
@@ -172,11 +162,9 @@ final class Residuals {
       to[i - 1] = residual;
       low = Math.min(low, residual);
       high = Math.max(high, residual);
-      same += residual == 0 ? 1 : 0;
     }
     least = low;
     greatest = high;
-    changes = count - same;
   }
 
   /** Bytes of the cheapest form if below {@code bound}, or at least bound; remembers the form. */

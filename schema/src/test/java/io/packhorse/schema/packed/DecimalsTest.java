@@ -1,9 +1,12 @@
 package io.packhorse.schema.packed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigInteger;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,6 +42,32 @@ class DecimalsTest {
       }
     }
     assertEquals(400_000, found);
+  }
+
+  @Test
+  void mantissasLieInMinus2To51Up() {
+    long end = 1L << 51;
+    assertTrue(Decimals.inRange(-end));
+    assertTrue(Decimals.inRange(end - 1));
+    assertFalse(Decimals.inRange(end));
+    assertFalse(Decimals.inRange(-end - 1));
+    assertEquals(-end, Decimals.mantissa(Double.doubleToRawLongBits(-0x1p51), 0));
+    assertEquals(Decimals.NONE, Decimals.mantissa(Double.doubleToRawLongBits(0x1p51), 0));
+  }
+
+  @Test
+  void theExponentOfSeveralIsTheLeastThatServesAll() {
+    long one = Double.doubleToRawLongBits(1);
+    assertEquals(0, Decimals.exponentOf(one, one, one, one));
+    for (int exponent = 1; exponent <= Decimals.EXPONENT_MAX; exponent++) {
+      long least = Double.doubleToRawLongBits(1 / Decimals.power(exponent));
+      assertEquals(exponent, Decimals.exponentOf(least, one, one, one));
+      assertEquals(exponent, Decimals.exponentOf(one, least, one, one));
+      assertEquals(exponent, Decimals.exponentOf(one, one, least, one));
+      assertEquals(exponent, Decimals.exponentOf(one, one, one, least));
+    }
+    long none = Double.doubleToRawLongBits(1e-16);
+    assertEquals(-1, Decimals.exponentOf(one, one, one, none));
   }
 
   private static void check(long mantissa, int exponent) {

@@ -22,6 +22,25 @@ class EncodedBytesTest {
   private static final List<String> WITHOUT_DEFLATE =
       List.of("walk50", "w2", "b_iot", "b_anom", "b_d2", "c_tsbs", "c_fp2", "e_gaps_s");
 
+  private static final List<String> EDGES_WITHOUT_DEFLATE =
+      List.of(
+          "uniform",
+          "walk",
+          "curve",
+          "outliers",
+          "blocks",
+          "steps",
+          "runs",
+          "lengths",
+          "bell",
+          "slope",
+          "decimals",
+          "floats",
+          "floats and others",
+          "split");
+
+  private static final int EDGES = 150;
+
   @Test
   void theEncoderWritesTheSameBytes() throws IOException {
     StringBuilder found = new StringBuilder();
@@ -38,6 +57,15 @@ class EncodedBytesTest {
     for (int seed = 1; seed <= 4; seed++) {
       Stream<PointBlock> blocks = BlockShapes.all(seed).stream().map(BlockShapes.Shape::block);
       append(found, Effort.FAST, "seed " + seed, blocks);
+    }
+    for (String kind : BlockEdges.VALUES) {
+      append(found, Effort.FAST, "edges of " + kind, BlockEdges.blocks(kind, EDGES));
+    }
+    for (String kind : BlockEdges.TIMES) {
+      append(found, Effort.FAST, "edges of " + kind, BlockEdges.blocks(kind, EDGES));
+    }
+    for (String kind : EDGES_WITHOUT_DEFLATE) {
+      append(found, Effort.COMPACT, "edges of " + kind, BlockEdges.blocks(kind, EDGES));
     }
     assertEquals(Files.readString(FILE), found.toString(), "if it is meant, write it to " + FILE);
   }

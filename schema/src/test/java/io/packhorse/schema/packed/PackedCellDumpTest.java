@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class PackedCellDumpTest {
+  private static final Path DUMPS = Path.of("src", "test", "resources", "vectors", "dumps.txt");
+
   @ParameterizedTest
   @EnumSource(Effort.class)
   void coversEveryByteOfEveryShapeOnce(Effort effort) throws MalformedCellException {
@@ -24,21 +28,37 @@ final class PackedCellDumpTest {
     Set<String> values = new HashSet<>();
     for (int seed = 0; seed < 20; seed++) {
       for (BlockShapes.Shape shape : BlockShapes.all(seed)) {
-        byte[] cell = encoder.encode(shape.block());
-        PackedCellDump dump = PackedCellDump.of(cell);
-        int end = 0;
-        for (CellField field : dump.fields()) {
-          assertEquals(end, field.from(), shape.name() + " seed=" + seed + ": " + field);
-          end = field.to();
-          assertFalse(field.name().isEmpty() || field.meaning().isEmpty(), field.toString());
-        }
-        assertEquals(cell.length, end, shape.name());
+        PackedCellDump dump = assertCovered(encoder.encode(shape.block()), shape + " " + seed);
         times.add(dump.times());
         values.add(dump.values());
       }
     }
     assertTrue(times.size() >= 5, times.toString());
     assertTrue(values.size() >= 12, values.toString());
+  }
+
+  /** Regular ones from a later second on, and runs of just so many whole blocks of 128. */
+  @Test
+  void coversEveryByteAtTheEdges() throws MalformedCellException {
+    PackedCellEncoder encoder = new PackedCellEncoder();
+    for (String kind : new String[] {"regular", "blocks", "outliers"}) {
+      for (PointBlock block : BlockEdges.blocks(kind, 100).toList()) {
+        assertCovered(encoder.encode(block), kind + " " + block);
+      }
+    }
+  }
+
+  private static PackedCellDump assertCovered(byte[] cell, String message)
+      throws MalformedCellException {
+    PackedCellDump dump = PackedCellDump.of(cell);
+    int end = 0;
+    for (CellField field : dump.fields()) {
+      assertEquals(end, field.from(), message + ": " + field);
+      end = field.to();
+      assertFalse(field.name().isEmpty() || field.meaning().isEmpty(), field.toString());
+    }
+    assertEquals(cell.length, end, message);
+    return dump;
   }
 
   @Test
@@ -69,6 +89,21 @@ final class PackedCellDumpTest {
         dump.fields().stream().map(CellField::name).toList());
     assertEquals("101", dump.fields().get(8).meaning());
     assertEquals("integers, seconds, statistics, checksum", dump.fields().get(1).meaning());
+  }
+
+  /** Each valid vector in words; a new vector adds its lines here. */
+  @Test
+  void tellsEveryVectorInTheSameWords() throws Exception {
+    StringBuilder found = new StringBuilder();
+    for (Vector vector : Vector.all("valid")) {
+      PackedCellDump dump = PackedCellDump.of(vector.cell());
+      found.append("%s: %s; %s\n".formatted(vector.file(), dump.times(), dump.values()));
+      for (CellField field : dump.fields()) {
+        found.append(
+            "  %d-%d %s: %s\n".formatted(field.from(), field.to(), field.name(), field.meaning()));
+      }
+    }
+    assertEquals(Files.readString(DUMPS), found.toString(), "if it is meant, write it to " + DUMPS);
   }
 
   @Test

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -109,6 +110,66 @@ class PackedCellQueryTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> decoder.downsample(cell, 0, 10, 0, new PointBuckets(1), 0));
+  }
+
+  /** 300 integers from second 2000 on, cell broken behind its header: it must not be read. */
+  private static byte[] brokenBehindTheHeader(PointBlock block) {
+    for (int i = 0; i < 300; i++) {
+      block.addLong(2_000_000 + 1000 * i, i);
+    }
+    byte[] cell = new PackedCellEncoder().encode(block);
+    cell[cell.length - 1] ^= 1;
+    return cell;
+  }
+
+  @Test
+  void aRangeThatHoldsAllPointsIsAnsweredByTheHeader() throws MalformedCellException {
+    PointBlock block = new PointBlock();
+    byte[] cell = brokenBehindTheHeader(block);
+    PointAccumulator found = new PointAccumulator();
+    decoder.aggregate(cell, 2_000_000, 2_299_001, found);
+    assertEqual(model(block, 0, PointBlock.HOUR_MS), found, "the range just holds them");
+    for (int[] range : new int[][] {{2_000_001, 3_600_000}, {0, 2_299_000}}) {
+      assertThrows(
+          MalformedCellException.class,
+          () -> decoder.aggregate(cell, range[0], range[1], new PointAccumulator()));
+    }
+  }
+
+  @Test
+  void aBucketThatHoldsAllPointsIsAnsweredByTheHeader() throws MalformedCellException {
+    PointBlock block = new PointBlock();
+    byte[] cell = brokenBehindTheHeader(block);
+    PointAccumulator bucket = new PointAccumulator();
+    for (int[] query :
+        new int[][] {
+          {0, 1_800_000, 1},
+          {500_000, 1_000_000, 1},
+          {2_000_000, 299_001, 0},
+          {-400_000, 600_000, 4}
+        }) {
+      PointBuckets found = new PointBuckets(8);
+      decoder.downsample(cell, query[0], PointBlock.HOUR_MS, query[1], found, 2);
+      bucket.load(found, 2 + query[2]);
+      assertEqual(model(block, 0, PointBlock.HOUR_MS), bucket, "from " + query[0]);
+      assertEquals(300, Arrays.stream(found.count()).sum());
+    }
+    assertThrows(
+        MalformedCellException.class,
+        () -> decoder.downsample(cell, 0, 3_600_000, 2_299_000, new PointBuckets(4), 0),
+        "the last point is in the next bucket");
+  }
+
+  @Test
+  void bucketsOfAMillisecondHoldAPointEach() throws MalformedCellException {
+    PointBlock block = new PointBlock();
+    for (int i = 0; i < 5; i++) {
+      block.addLong(10 + i, i);
+    }
+    PointBuckets found = new PointBuckets(4);
+    decoder.downsample(encoder.encode(block), 11, 14, 1, found, 0);
+    assertArrayEquals(new long[] {1, 1, 1, 0}, found.count());
+    assertArrayEquals(new double[] {1, 2, 3, 0}, found.sum());
   }
 
   @Test

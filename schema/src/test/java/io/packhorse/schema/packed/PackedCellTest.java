@@ -5,13 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.packhorse.schema.bytes.ByteReader;
+import io.packhorse.schema.bytes.ByteWriter;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PackedCellTest {
   private static final long SEEDS = Long.getLong("packhorse.shape.seeds", 20);
@@ -31,6 +37,96 @@ class PackedCellTest {
         assertEquals(shape.block().count(), PackedCellHeader.parse(cell).count());
         assertArrayEquals(cell, encoder.encode(back), "equal blocks give equal bytes");
       }
+    }
+  }
+
+  @Test
+  void blocksAtTheEdgesComeBackBitForBit() throws MalformedCellException {
+    List<String> kinds = new ArrayList<>(BlockEdges.VALUES);
+    kinds.addAll(BlockEdges.TIMES);
+    for (Effort effort : Effort.values()) {
+      PackedCellEncoder edges = new PackedCellEncoder(effort);
+      PointBlock back = new PointBlock();
+      for (String kind : kinds) {
+        int index = 0;
+        for (PointBlock block : BlockEdges.blocks(kind, 24).toList()) {
+          byte[] cell = edges.encode(block);
+          decoder.decode(cell, back);
+          assertEquals(block, back, effort + " " + kind + " " + index);
+          assertEquals(block, ReferenceDecoder.decode(cell), effort + " " + kind + " " + index);
+          index++;
+        }
+      }
+    }
+  }
+
+  /** First, last and second offset are those of regular ones; those between are not. */
+  @Test
+  void offsetsThatOnlyBeginAndEndEvenlyComeBack() throws MalformedCellException {
+    PointBlock block = new PointBlock();
+    for (int offset : new int[] {0, 1000, 2500, 3000}) {
+      block.addLong(offset, 1);
+    }
+    PointBlock back = new PointBlock();
+    decoder.decode(encoder.encode(block), back);
+    assertEquals(block, back);
+  }
+
+  /** Wide values that repeat at a distance are DEFLATE's; narrow ones are not tried. */
+  @ParameterizedTest
+  @CsvSource({
+    "FAST,    40, lengths",
+    "COMPACT, 40, deflate",
+    "COMPACT, 62, deflate",
+    "COMPACT, 10, dictionary"
+  })
+  void deflatesWideValuesThatRepeatAtADistance(Effort effort, int bits, String form)
+      throws MalformedCellException {
+    SplittableRandom random = new SplittableRandom(6);
+    long[] some = new long[90];
+    for (int i = 0; i < some.length; i++) {
+      some[i] = random.nextLong() >>> (64 - 1 - random.nextInt(bits));
+    }
+    PointBlock block = new PointBlock();
+    for (int i = 0; i < 170; i++) {
+      block.addLong(1000 * i, some[i % some.length]);
+    }
+    byte[] cell = new PackedCellEncoder(effort).encode(block);
+    assertEquals(form, PackedCellDump.of(cell).values());
+    PointBlock back = new PointBlock();
+    decoder.decode(cell, back);
+    assertEquals(block, back);
+    assertEquals(block, ReferenceDecoder.decode(cell));
+  }
+
+  /** Magnitudes above 2^59 do not fit the numbers of steps; the cell takes another form. */
+  @Test
+  void stepsAreAtMost2To59() throws MalformedCellException {
+    long end = 1L << 59;
+    Steps steps = new Steps();
+    long[] residuals = new long[40];
+    for (long size : new long[] {end, 1 - end}) {
+      residuals[20] = size;
+      int cost = steps.cost(residuals, residuals.length, 0);
+      ByteWriter out = new ByteWriter(0);
+      steps.write(residuals, residuals.length, out);
+      assertEquals(cost, out.length());
+      byte[] bytes = Arrays.copyOf(out.array(), out.length() + BitPacking.SLACK);
+      long[] back = new long[residuals.length];
+      steps.read(new ByteReader(bytes, 0, out.length()), bytes, back, 0, residuals.length);
+      assertArrayEquals(residuals, back);
+    }
+    SplittableRandom random = new SplittableRandom(15);
+    for (int i = 0; i < 200; i++) {
+      residuals[random.nextInt(residuals.length)] = random.nextLong() >> (5 + random.nextInt(58));
+      int cost = steps.cost(residuals, residuals.length, 0);
+      ByteWriter out = new ByteWriter(0);
+      steps.write(residuals, residuals.length, out);
+      assertEquals(cost, out.length());
+    }
+    for (long size : new long[] {end + 1, -end - 1, Long.MAX_VALUE, Long.MIN_VALUE}) {
+      residuals[20] = size;
+      assertEquals(Integer.MAX_VALUE, steps.cost(residuals, residuals.length, 0));
     }
   }
 

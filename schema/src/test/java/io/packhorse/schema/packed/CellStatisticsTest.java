@@ -1,0 +1,176 @@
+package io.packhorse.schema.packed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.packhorse.schema.bytes.MalformedCellException;
+import io.packhorse.schema.cell.PointBlock;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What the header says of a cell's points, up to the last value that it may say it of. */
+class CellStatisticsTest {
+  private static final int COUNT = PackedCellDescriptor.STATISTICS_FROM_POINTS;
+  private static final long MINUS_ZERO = bits(-0.0);
+  private static final long NAN = bits(Double.NaN);
+
+  private interface Values {
+    long at(int i);
+  }
+
+  private interface Kinds {
+    boolean isDouble(int i);
+  }
+
+  private static long bits(double value) {
+    return Double.doubleToRawLongBits(value);
+  }
+
+  private static @Nullable CellStatistics of(Kinds kinds, Values values)
+      throws MalformedCellException {
+    PointBlock block = new PointBlock(COUNT);
+    for (int i = 0; i < COUNT; i++) {
+      block.add(1000 * i, values.at(i), kinds.isDouble(i));
+    }
+    return PackedCellHeader.parse(new PackedCellEncoder().encode(block)).statistics();
+  }
+
+  private static CellStatistics ofDoubles(Values values) throws MalformedCellException {
+    CellStatistics found = of(i -> true, values);
+    assertNotNull(found);
+    return found;
+  }
+
+  @Test
+  void integersHaveThemWhileTheirSumIsALong() throws MalformedCellException {
+    long share = 1L << 55;
+    assertNull(of(i -> false, i -> share), "2^63");
+    assertNull(of(i -> false, i -> i == 0 ? share + 1 : i == 1 ? share - 1 : share), "2^63");
+    CellStatistics greatest = of(i -> false, i -> i == 9 ? share - 1 : share);
+    assertNotNull(greatest);
+    assertEquals(Long.MAX_VALUE, greatest.sum());
+    CellStatistics least = of(i -> false, i -> -share);
+    assertNotNull(least);
+    assertEquals(Long.MIN_VALUE, least.sum());
+    assertNull(of(i -> false, i -> i == 9 ? -share - 1 : -share), "-2^63 - 1");
+  }
+
+  @Test
+  void integersBesideDoublesMustBeDoublesThemselves() throws MalformedCellException {
+    long end = 1L << 53;
+    for (long most : new long[] {end, -end}) {
+      CellStatistics found = of(i -> i % 2 == 0, i -> i % 2 == 0 ? bits(1.5) : i == 3 ? most : 7);
+      assertNotNull(found, "integer " + most);
+      assertEquals(most < 0 ? most : 1.5, found.asDouble(found.min()));
+      assertEquals(most < 0 ? 7 : most, found.asDouble(found.max()));
+      long beyond = most + Long.signum(most);
+      assertNull(
+          of(i -> i % 2 == 0, i -> i % 2 == 0 ? bits(1.5) : i == 3 ? beyond : 7),
+          "integer " + beyond);
+    }
+  }
+
+  @Test
+  void mixedOnesAreThoseOfTheValuesAsDoubles() throws MalformedCellException {
+    for (int doubles = 0; doubles < 2; doubles++) {
+      int odd = doubles;
+      Kinds kinds = i -> i % 2 == odd;
+      CellStatistics found = of(kinds, i -> i % 2 == odd ? bits(-i - 0.25) : 3L * i);
+      assertNotNull(found);
+      assertFalse(found.integers());
+      PointAccumulator points = new PointAccumulator();
+      for (int i = 0; i < COUNT; i++) {
+        points.add(i % 2 == odd ? -i - 0.25 : 3.0 * i);
+      }
+      assertEquals(COUNT, found.numbers());
+      assertEquals(points.first(), found.asDouble(found.first()));
+      assertEquals(points.last(), found.asDouble(found.last()));
+      assertEquals(points.min(), found.asDouble(found.min()));
+      assertEquals(points.max(), found.asDouble(found.max()));
+      assertEquals(points.sum(), found.asDouble(found.sum()));
+    }
+  }
+
+  @Test
+  void mixedOnesLeaveOutNanAndNeedANumberAndASum() throws MalformedCellException {
+    Kinds firstIsInteger = i -> i > 0;
+    CellStatistics found = of(firstIsInteger, i -> i == 0 ? 5 : NAN);
+    assertNotNull(found);
+    assertEquals(1, found.numbers());
+    assertEquals(5.0, found.asDouble(found.sum()));
+    assertNull(
+        of(
+            firstIsInteger,
+            i -> i == 0 ? 5 : bits(i == 1 ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY)));
+  }
+
+  @Test
+  void oneNumberIsEnough() throws MalformedCellException {
+    CellStatistics found = ofDoubles(i -> i == 100 ? bits(2.5) : NAN);
+    assertEquals(1, found.numbers());
+    assertEquals(2.5, found.asDouble(found.min()));
+    assertEquals(2.5, found.asDouble(found.max()));
+    assertEquals(Double.NaN, found.asDouble(found.first()));
+    assertNull(of(i -> true, i -> NAN));
+  }
+
+  @Test
+  void ofBothZerosTheFirstIsLeastAndGreatest() throws MalformedCellException {
+    for (boolean mixed : new boolean[] {false, true}) {
+      Kinds kinds = i -> !mixed || i > 1;
+      long zero = mixed ? 0 : bits(0.0);
+      CellStatistics positive = of(kinds, i -> i < 2 ? zero : i % 2 == 0 ? MINUS_ZERO : bits(0.0));
+      assertNotNull(positive);
+      assertEquals(bits(0.0), positive.min());
+      assertEquals(bits(0.0), positive.max());
+      if (!mixed) {
+        CellStatistics negative = ofDoubles(i -> i % 2 == 0 ? MINUS_ZERO : bits(0.0));
+        assertEquals(MINUS_ZERO, negative.min());
+        assertEquals(MINUS_ZERO, negative.max());
+      }
+    }
+    CellStatistics negative =
+        of(i -> i != 3, i -> i == 3 ? 0 : i % 2 == 0 ? MINUS_ZERO : bits(0.0));
+    assertNotNull(negative);
+    assertEquals(MINUS_ZERO, negative.min());
+    assertEquals(MINUS_ZERO, negative.max());
+  }
+
+  @Test
+  void decimalsOfEveryExponentAreKeptBitForBit() throws MalformedCellException {
+    for (int exponent = 0; exponent <= Decimals.EXPONENT_MAX; exponent++) {
+      double power = Math.pow(10, exponent);
+      CellStatistics found = ofDoubles(i -> bits((i * 7 + 1) / power));
+      assertEquals(bits(1 / power), found.first());
+      assertEquals(bits((7 * COUNT - 6) / power), found.last());
+      assertEquals(found.first(), found.min());
+      assertEquals(found.last(), found.max());
+    }
+    CellStatistics raw = ofDoubles(i -> bits(Math.PI + i));
+    assertEquals(bits(Math.PI), raw.first());
+    assertEquals(bits(Math.PI + COUNT - 1), raw.max());
+  }
+
+  @Test
+  void integersAddExactlyBelow2To53() {
+    long end = 1L << 53;
+    assertTrue(integers(1, 1 - end, 0).addsExactly(0));
+    assertTrue(integers(1, 0, end - 1).addsExactly(0));
+    assertTrue(integers(1, 0, end - 2).addsExactly(-1));
+    assertFalse(integers(1, 0, end - 1).addsExactly(1));
+    assertFalse(integers(1, 0, end - 1).addsExactly(-1));
+    assertFalse(integers(1, -end, 0).addsExactly(0));
+    assertFalse(integers(1, 0, end).addsExactly(0));
+    assertFalse(integers(1, Long.MIN_VALUE, 0).addsExactly(0));
+    assertTrue(integers(4, -end / 8, 3).addsExactly(end / 2.0 - 1));
+    assertFalse(integers(4, -end / 8, 3).addsExactly(end / 2.0));
+    assertFalse(new CellStatistics(false, 1, 1, 0, 0, 0, 0, 0).addsExactly(0));
+  }
+
+  private static CellStatistics integers(int count, long min, long max) {
+    return new CellStatistics(true, count, count, min, max, min, max, 0);
+  }
+}

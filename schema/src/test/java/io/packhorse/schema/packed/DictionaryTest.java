@@ -1,0 +1,81 @@
+package io.packhorse.schema.packed;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class DictionaryTest {
+  private final Dictionary dictionary = new Dictionary();
+
+  /** So many values, the first ones distinct, then the last of them over and over. */
+  private static long[] distinct(int count, int distinct) {
+    long[] values = new long[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = Math.min(i, distinct - 1) * 0x1_0000_0001L;
+    }
+    return values;
+  }
+
+  @Test
+  void takesUpToHalfAsManyEntriesAsValues() {
+    assertEquals(50, dictionary.build(distinct(100, 50), 100));
+    assertEquals(0, dictionary.build(distinct(100, 51), 100));
+    assertEquals(4096, dictionary.build(distinct(9000, 4096), 9000));
+    assertEquals(0, dictionary.build(distinct(9000, 4097), 9000));
+  }
+
+  @Test
+  void idsArePlacesAmongTheSorted() {
+    long[] values = {7, -1, Long.MAX_VALUE, 7, Long.MIN_VALUE, -1, 7, 7, 7, 7};
+    assertEquals(4, dictionary.build(values, values.length));
+    assertArrayEquals(
+        new long[] {Long.MIN_VALUE, -1, 7, Long.MAX_VALUE}, Arrays.copyOf(dictionary.sorted(), 4));
+    long[] ids = new long[values.length];
+    dictionary.ids(values, values.length, ids);
+    assertArrayEquals(new long[] {2, 1, 3, 2, 0, 1, 2, 2, 2, 2}, ids);
+  }
+
+  @Test
+  void valuesRepeatIfFewerThanThreeInFourAreDistinct() {
+    assertTrue(dictionary.repeats(distinct(100, 74), 100));
+    assertFalse(dictionary.repeats(distinct(100, 75), 100));
+    assertTrue(dictionary.repeats(distinct(10_000, 3071), 10_000));
+    assertFalse(dictionary.repeats(distinct(10_000, 3072), 10_000));
+  }
+
+  @Test
+  void estimatesByHowManyOfSomeAreEqual() {
+    assertEquals(Integer.MAX_VALUE, dictionary.estimate(distinct(300, 300), 300), "none");
+    assertEquals(128 * 128 / (2 * 63), dictionary.estimate(distinct(256, 128), 256));
+  }
+
+  @Test
+  void looksAtMoreWhereFewLeaveItOpen() {
+    long[] half = new long[1024];
+    for (int i = 0; i < 1024; i++) {
+      half[i] = i % 8 == 0 && i <= 256 ? -1 : i;
+    }
+    assertEquals(128 * 128 / (2 * 32), dictionary.estimate(half, 1024), "a quarter is near enough");
+    assertEquals(512, dictionary.estimate(open(256), 1024), "just half as many as values");
+    assertEquals(Integer.MAX_VALUE, dictionary.estimate(open(257), 1024), "more");
+    long[] small = new long[512];
+    for (int i = 0; i < 512; i += 4) {
+      small[i] = Math.min(i / 4, 99) + 1;
+    }
+    assertEquals(128 * 128 / (2 * 28), dictionary.estimate(small, 512), "no more than these");
+  }
+
+  /** Every eighth of 1,024 values is distinct; every second, these among them, so many are. */
+  private static long[] open(int distinct) {
+    long[] values = new long[1024];
+    int next = 0;
+    for (int i = 0; i < 1024; i += 2) {
+      values[i] = i % 8 == 0 ? 10_000 + i : Math.min(next++, distinct - 129);
+    }
+    return values;
+  }
+}
