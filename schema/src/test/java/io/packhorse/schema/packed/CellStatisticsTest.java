@@ -64,8 +64,8 @@ class CellStatisticsTest {
     for (long most : new long[] {end, -end}) {
       CellStatistics found = of(i -> i % 2 == 0, i -> i % 2 == 0 ? bits(1.5) : i == 3 ? most : 7);
       assertNotNull(found, "integer " + most);
-      assertEquals(most < 0 ? most : 1.5, found.asDouble(found.min()));
-      assertEquals(most < 0 ? 7 : most, found.asDouble(found.max()));
+      assertEquals(Math.min(1.5, (double) most), found.asDouble(found.min()));
+      assertEquals(Math.max(7.0, (double) most), found.asDouble(found.max()));
       long beyond = most + Long.signum(most);
       assertNull(
           of(i -> i % 2 == 0, i -> i % 2 == 0 ? bits(1.5) : i == 3 ? beyond : 7),

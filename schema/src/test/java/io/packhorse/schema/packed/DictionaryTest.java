@@ -64,7 +64,7 @@ class DictionaryTest {
     assertEquals(Integer.MAX_VALUE, dictionary.estimate(open(257), 1024), "more");
     long[] small = new long[512];
     for (int i = 0; i < 512; i += 4) {
-      small[i] = Math.min(i / 4, 99) + 1;
+      small[i] = Math.min(i / 4, 99) + 1L;
     }
     assertEquals(128 * 128 / (2 * 28), dictionary.estimate(small, 512), "no more than these");
   }
@@ -74,7 +74,7 @@ class DictionaryTest {
     long[] values = new long[1024];
     int next = 0;
     for (int i = 0; i < 1024; i += 2) {
-      values[i] = i % 8 == 0 ? 10_000 + i : Math.min(next++, distinct - 129);
+      values[i] = i % 8 == 0 ? 10_000L + i : Math.min(next++, distinct - 129);
     }
     return values;
   }

@@ -48,7 +48,7 @@ class EntropyCodeTest {
     long[] residuals = new long[EntropyCode.CLASSES];
     for (int i = 0; i < residuals.length; i++) {
       int octave = 5 + (i - 32) / 4;
-      residuals[i] = BitPacking.unzigzag(i < 32 ? i : (4L | i & 3) << (octave - 2));
+      residuals[i] = BitPacking.unzigzag(i < 32 ? i : (4L | (i & 3)) << (octave - 2));
     }
     return residuals;
   }
@@ -63,7 +63,7 @@ class EntropyCodeTest {
     assertArrayEquals(residuals, read(write(residuals), 0, residuals.length));
     long[] ends = oneOfEachClass();
     for (int i = 0; i < ends.length; i++) {
-      ends[i] = BitPacking.unzigzag(BitPacking.zigzag(ends[i]) | (i < 32 ? 0 : i - 32 & 7));
+      ends[i] = BitPacking.unzigzag(BitPacking.zigzag(ends[i]) | (i < 32 ? 0 : (i - 32) & 7));
     }
     assertArrayEquals(ends, read(write(ends), 3, ends.length));
   }
@@ -91,7 +91,7 @@ class EntropyCodeTest {
     out.writeLongLE(0x0001_0000_0001_0000L);
     MalformedCellException e = refused(out.toByteArray(), 0, 5);
     assertEquals(1, e.offset());
-    assertTrue(e.getMessage().contains("weights leave no frequencies"), e.getMessage());
+    assertTrue(e.toString().contains("weights leave no frequencies"), e.toString());
   }
 
   @Test
@@ -103,7 +103,7 @@ class EntropyCodeTest {
       low[state + 2] = 0;
       MalformedCellException e = refused(low, 0, 2);
       assertEquals(states, e.offset());
-      assertTrue(e.getMessage().contains("at least 65536"), e.getMessage());
+      assertTrue(e.toString().contains("at least 65536"), e.toString());
     }
   }
 

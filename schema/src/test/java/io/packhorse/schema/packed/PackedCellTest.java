@@ -72,6 +72,19 @@ class PackedCellTest {
     assertEquals(block, back);
   }
 
+  @Test
+  void decimalsOnACurveAreSecondDifferences() throws MalformedCellException {
+    PointBlock block = new PointBlock();
+    for (int i = 0; i < 40; i++) {
+      block.addDouble(1000 * i, Double.doubleToRawLongBits((5 * i * i + (i & 1)) / 100.0));
+    }
+    byte[] cell = encoder.encode(block);
+    assertEquals("decimals of second differences, radix", PackedCellDump.of(cell).values());
+    PointBlock back = new PointBlock();
+    decoder.decode(cell, back);
+    assertEquals(block, back);
+  }
+
   /** Wide values that repeat at a distance are DEFLATE's; narrow ones are not tried. */
   @ParameterizedTest
   @CsvSource({

@@ -34,7 +34,7 @@ class RadixWordsTest {
 
   private static void check(int radix, int count, SplittableRandom random)
       throws MalformedCellException {
-    long base = random.nextInt(2001) - 1000;
+    long base = random.nextInt(2001) - 1000L;
     int from = random.nextInt(3);
     long[] values = new long[from + count];
     for (int i = from; i < values.length; i++) {

@@ -138,6 +138,18 @@ class ReaderLimitsTest {
   }
 
   @Test
+  void mantissasLieInMinus2To51UpWhateverTheirOrder() throws MalformedCellException {
+    long end = Double.doubleToRawLongBits(0x1p51 - 1);
+    assertValues("A1 01 11 03 | 00 00 FE FF FF FF FF FF FF 07", end, end, end);
+    assertValues("A1 01 11 03 | 00 01 FE FF FF FF FF FF FF 07 00", end, end, end);
+    assertValues("A1 01 11 03 | 00 02 FE FF FF FF FF FF FF 07 00 00", end, end, end);
+    assertRefused(4, "A1 01 11 03 | 00 00 80 80 80 80 80 80 80 08");
+    assertRefused(4, "A1 01 11 03 | 00 01 80 80 80 80 80 80 80 08 01");
+    assertRefused(4, "A1 01 11 03 | 00 02 80 80 80 80 80 80 80 08 01 00");
+    assertRefused(4, "A1 01 11 03 | 00 02 FE FF FF FF FF FF FF 07 00 02");
+  }
+
+  @Test
   void runsNestTwoDeep() {
     assertRefused(12, "A1 00 11 01 | 14 00 00 01 14 00 00 01 14 00 00 01 00 00");
   }
@@ -250,7 +262,7 @@ class ReaderLimitsTest {
     assertThrows(MalformedCellException.class, () -> source.golomb(0));
     MalformedCellException e = assertThrows(MalformedCellException.class, () -> source.take(2));
     assertEquals(0, e.offset());
-    assertTrue(e.getMessage().contains("expected=2, found=1, "), e.getMessage());
+    assertTrue(e.toString().contains("expected=2, found=1, "), e.toString());
   }
 
   @Test
