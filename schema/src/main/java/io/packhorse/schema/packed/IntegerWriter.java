@@ -23,6 +23,9 @@ final class IntegerWriter {
 
   private static final int DICTIONARY_MIN = 4;
 
+  /** So many values tell how many distinct ones there are. */
+  private static final int DICTIONARY_SURE = 512;
+
   /** Values of fewer bits come out shorter by their frequencies than by what repeats. */
   private static final int DEFLATE_BITS_MIN = 12;
 
@@ -140,7 +143,7 @@ final class IntegerWriter {
       if (changes < count / 3) {
         bytes = tryRuns(values, count, changes + 1, bytes, parts);
       }
-      if (count >= DICTIONARY_MIN && idBytes(values, count) < bytes) {
+      if (count >= DICTIONARY_MIN && dictionaryBytes(values, count) < bytes) {
         bytes = tryDictionary(values, count, bytes, parts);
       }
       if (width(plain.greatest() - plain.least()) > 32) {
@@ -173,10 +176,19 @@ final class IntegerWriter {
     }
   }
 
-  /** Bytes that a dictionary's ids will about take, without the dictionary. */
-  private long idBytes(long[] values, int count) {
+  /**
+   * Bytes that a dictionary will about take, rather too few: ids that are all as frequent, an entry
+   * a bit; of few values, whose number of entries is a rough guess, ids of a bit less and no table.
+   */
+  private int dictionaryBytes(long[] values, int count) {
     int entries = dictionary.estimate(values, count);
-    return entries == Integer.MAX_VALUE ? entries : ((width(entries) - 1L) * count) >>> 3;
+    if (entries == Integer.MAX_VALUE) {
+      return entries;
+    }
+    if (count < DICTIONARY_SURE) {
+      return ((width(entries) - 1) * count) >>> 3;
+    }
+    return RadixWords.bytes(Math.max(RadixWords.RADIX_MIN, entries), count) + (entries >>> 3);
   }
 
   private int keepShorter(int bytes) {
