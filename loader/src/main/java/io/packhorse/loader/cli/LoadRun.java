@@ -95,7 +95,7 @@ final class LoadRun {
       if (pipeline.stopped()) {
         throw interrupted();
       }
-      verdict = "Everything is loaded.";
+      verdict = "Ended well.";
     } catch (IOException e) {
       if (interrupted && e instanceof InterruptedIOException) {
         throw interrupted();
@@ -106,17 +106,20 @@ final class LoadRun {
       Thread.currentThread().interrupt();
       throw interrupted();
     } finally {
-      report(verdict, watch);
-      done.countDown();
-      removeHook(onInterrupt);
+      try {
+        report(verdict, watch);
+      } finally {
+        done.countDown();
+        removeHook(onInterrupt);
+      }
     }
     LoadOutcome outcome =
         new LoadOutcome(
             counts(),
             before.acknowledged(),
             rejected.getAsLong(),
-            (System.nanoTime() - started) / 1e9,
-            cpuSeconds() - cpuStarted);
+            watch.now().seconds(),
+            watch.now().cpuSeconds());
     if (!outcome.counts().balanced()) {
       throw new CommandException(
           ExitCode.INTERNAL, "The counts do not balance, do not trust this load: " + outcome);

@@ -72,11 +72,15 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
   private void line(StringBuilder html, int number, double top) {
     html.append("<polyline class=\"l").append(number).append("\" points=\"");
     for (int i = 0; i < seconds.length; i++) {
-      html.append(
-          String.format(
-              Locale.ROOT, "%.1f,%.1f ", x(seconds[i]), y(lines.get(number).values()[i], top)));
+      html.append(tenth(x(seconds[i]))).append(',');
+      html.append(tenth(y(lines.get(number).values()[i], top))).append(' ');
     }
     html.append("\"/>\n");
+  }
+
+  /** There are thousands of points, too many for a formatter. */
+  private static double tenth(double value) {
+    return Math.round(10 * value) / 10.0;
   }
 
   private static void label(StringBuilder html, int x, double y, String text) {

@@ -89,7 +89,7 @@ final class LoadReportTest {
     }
     return new LoadReport(
         "Load x",
-        "Everything is loaded.",
+        "Ended well.",
         Map.of("command", "packhorse load x"),
         samples,
         Map.of("shard", Map.of("packing", 3L, "handing over", 1L)),
