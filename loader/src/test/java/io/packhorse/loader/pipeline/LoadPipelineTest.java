@@ -55,7 +55,7 @@ import org.junit.jupiter.api.Timeout;
 class LoadPipelineTest {
   private static final RowKeyLayout LAYOUT =
       new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
-  private static final SealPolicy SMALL = new SealPolicy(2, 100_000, 0);
+  private static final SealPolicy SMALL = new SealPolicy(2, 300_000, 0);
   private static final int SEEDS = 120;
   private static final List<Fault> FAULTS = List.of(Fault.values());
 

@@ -26,6 +26,6 @@ class WordsTest {
 
   /** A new object each time. */
   private static String word(String text) {
-    return new StringBuilder(text).toString();
+    return String.valueOf(text.toCharArray());
   }
 }
