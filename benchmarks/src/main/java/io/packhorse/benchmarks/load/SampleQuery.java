@@ -66,6 +66,9 @@ final class SampleQuery {
       Map<Long, Double> found, Map<Long, Double> expected, double tolerance) {
     return found.keySet().equals(expected.keySet())
         && expected.entrySet().stream()
-            .allMatch(point -> Math.abs(found.get(point.getKey()) - point.getValue()) <= tolerance);
+            .allMatch(
+                point ->
+                    Math.abs(found.getOrDefault(point.getKey(), Double.NaN) - point.getValue())
+                        <= tolerance);
   }
 }

@@ -80,7 +80,8 @@ final class Store implements AutoCloseable {
     try (Stream<Path> files = Files.walk(folder.resolve(TABLE))) {
       long bytes = 0;
       for (Path file : files.filter(Files::isRegularFile).toList()) {
-        bytes += file.getParent().endsWith(family) ? Files.size(file) : 0;
+        Path parent = file.getParent();
+        bytes += parent != null && parent.endsWith(family) ? Files.size(file) : 0;
       }
       return bytes;
     }
