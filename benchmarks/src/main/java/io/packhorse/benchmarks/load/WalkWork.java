@@ -75,7 +75,10 @@ record WalkWork(String name, int series, int hours) implements Work {
       }
     }
     return Peers.tsFile(
-        List.of("walk", "" + series, "" + hours, "FOLDER", "" + threads), READ_EVERY, count, sum);
+        List.of("walk", "" + series, "" + hours, "FOLDER", "" + threads),
+        READ_EVERY,
+        count,
+        (double) sum);
   }
 
   @Override
