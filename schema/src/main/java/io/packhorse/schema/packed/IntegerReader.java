@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Reusable, one instance a thread.
  */
 final class IntegerReader {
+  private static final int SUMMED_RADIX = RADIX << CODER_SHIFT | 1;
+
   private final int level;
   private final @Nullable IntegerReader inner;
   private final Steps steps = new Steps();
@@ -52,6 +54,15 @@ final class IntegerReader {
    * @param bytes the array behind {@code in}, with {@link BitPacking#SLACK} bytes after its end
    */
   void read(ByteReader in, byte[] bytes, int count, long[] values) throws MalformedCellException {
+    if (bytes[in.position()] == SUMMED_RADIX && count > 1) {
+      in.skip(1);
+      long first = in.readZigZagLong();
+      long least = in.readZigZagLong();
+      int radix = MiniBlocks.readRadix(in);
+      RadixWords.unpackSums(in, bytes, count - 1, least, radix, first, values, 1);
+      values[0] = first;
+      return;
+    }
     switch (readDifferences(in, bytes, count, values)) {
       case 1 -> sum(values, count);
       case 2 -> sumTwice(values, count);
@@ -95,10 +106,6 @@ final class IntegerReader {
       case RADIX -> {
         long least = in.readZigZagLong();
         int radix = MiniBlocks.readRadix(in);
-        if (order == 1) {
-          RadixWords.unpackSums(in, bytes, residuals, least, radix, values[0], values, 1);
-          return 0;
-        }
         RadixWords.unpack(in, bytes, residuals, least, radix, values, order);
       }
       case BLOCKS -> MiniBlocks.read(in, bytes, values, order, residuals);
