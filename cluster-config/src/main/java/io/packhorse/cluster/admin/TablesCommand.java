@@ -3,6 +3,7 @@ package io.packhorse.cluster.admin;
 import io.packhorse.loader.layout.TableLayout;
 import io.packhorse.loader.table.hbase.HBaseTables;
 import io.packhorse.schema.key.SaltFunction;
+import io.packhorse.schema.table.FamilySpec;
 import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,7 +37,9 @@ final class TablesCommand implements Callable<Integer> {
     SaltFunction salt = TableLayout.ofTsdConfig(tsdConf).rowKeys().salt();
     try (Connection connection = HBase.connect()) {
       List<String> done =
-          new HBaseTables(connection).createMissing(StoreTables.all(salt.width(), salt.buckets()));
+          new HBaseTables(connection)
+              .createMissing(
+                  StoreTables.all(salt.width(), salt.buckets(), FamilySpec.NOT_COMPRESSED));
       done.forEach(spec.commandLine().getOut()::println);
       spec.commandLine().getOut().println(done.isEmpty() ? "unchanged" : "changed");
       return 0;

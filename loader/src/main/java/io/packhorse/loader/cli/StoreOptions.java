@@ -7,7 +7,6 @@ import io.packhorse.loader.store.ServerOptions;
 import io.packhorse.loader.store.StoreDirectory;
 import io.packhorse.loader.store.StoreException;
 import io.packhorse.loader.table.hbase.HBaseTables;
-import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -71,8 +70,7 @@ public final class StoreOptions {
 
   private static void createMissingTables(String zookeeperQuorum) throws IOException {
     try (Cluster cluster = Cluster.connect(zookeeperQuorum, null)) {
-      new HBaseTables(cluster.connection())
-          .createMissing(StoreTables.all(ServerOptions.SALT_WIDTH, ServerOptions.SALT_BUCKETS));
+      new HBaseTables(cluster.connection()).createMissing(ServerOptions.tables());
     }
   }
 }

@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 public final class Cluster implements Closeable {
   private static final int ZOOKEEPER_CONNECT_TIMEOUT_MS = 5_000;
 
+  static {
+    // HBase looks up its codecs by itself, past any configuration it is given; files may still say.
+    Configuration.addDefaultResource("packhorse-hbase.xml");
+  }
+
   private final Connection connection;
   private final boolean knowsRoot;
 

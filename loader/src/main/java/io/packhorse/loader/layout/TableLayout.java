@@ -73,7 +73,8 @@ public record TableLayout(
    * @param compression of OpenTSDB's families, as HBase names it
    */
   public List<TableSpec> tables(List<byte[]> splitPoints, String compression) {
-    return StoreTables.named(dataTable, uidTable, metaTable, treeTable, splitPoints, compression);
+    return StoreTables.named(
+        dataTable, uidTable, metaTable, treeTable, splitPoints, compression, compression);
   }
 
   /** All of it in a few words. */

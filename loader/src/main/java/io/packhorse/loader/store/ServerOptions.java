@@ -1,6 +1,9 @@
 package io.packhorse.loader.store;
 
+import io.packhorse.schema.table.StoreTables;
+import io.packhorse.schema.table.TableSpec;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -47,6 +50,14 @@ public record ServerOptions(
   /** The same, HBase ending with this process. */
   public ServerOptions tied() {
     return new ServerOptions(zookeeperPort, tsdPort, stockTsdPort, tsds, true);
+  }
+
+  /**
+   * The tables of a store. Nobody knows yet how many points its hours will have: the packed cells'
+   * family is compressed, which hours of 60 points and fewer want and others hardly notice.
+   */
+  public static List<TableSpec> tables() {
+    return StoreTables.all(SALT_WIDTH, SALT_BUCKETS, "ZSTD");
   }
 
   OptionalInt port(TsdKind kind) {

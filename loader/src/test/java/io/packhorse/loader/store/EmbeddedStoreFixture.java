@@ -2,7 +2,6 @@ package io.packhorse.loader.store;
 
 import io.packhorse.loader.hbase.Cluster;
 import io.packhorse.loader.table.hbase.HBaseTables;
-import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -57,8 +56,7 @@ public final class EmbeddedStoreFixture {
   /** As the commands do. */
   static void createTables(String zookeeperQuorum) throws IOException {
     try (Cluster cluster = Cluster.connect(zookeeperQuorum, null)) {
-      new HBaseTables(cluster.connection())
-          .createMissing(StoreTables.all(ServerOptions.SALT_WIDTH, ServerOptions.SALT_BUCKETS));
+      new HBaseTables(cluster.connection()).createMissing(ServerOptions.tables());
     }
   }
 

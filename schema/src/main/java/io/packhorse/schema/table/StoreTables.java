@@ -36,15 +36,17 @@ public final class StoreTables {
    *
    * @param saltWidth bytes, 0 to 8
    * @param buckets 1 or more
+   * @param packedCompression of the packed cells' family, the only one that is compressed
    */
-  public static List<TableSpec> all(int saltWidth, int buckets) {
+  public static List<TableSpec> all(int saltWidth, int buckets, String packedCompression) {
     return named(
         DATA,
         UID,
         META,
         TREE,
         SplitPoints.bySaltBucket(saltWidth, buckets),
-        FamilySpec.NOT_COMPRESSED);
+        FamilySpec.NOT_COMPRESSED,
+        packedCompression);
   }
 
   /**
@@ -52,6 +54,7 @@ public final class StoreTables {
    *
    * @param splitPoints of the data table
    * @param compression of OpenTSDB's families
+   * @param packedCompression of the packed cells' family
    */
   public static List<TableSpec> named(
       String data,
@@ -59,9 +62,16 @@ public final class StoreTables {
       String meta,
       String tree,
       List<byte[]> splitPoints,
-      String compression) {
+      String compression,
+      String packedCompression) {
     return List.of(
-        new TableSpec(data, families(compression, POINT_FAMILY, PACKED_FAMILY), splitPoints, false),
+        new TableSpec(
+            data,
+            List.of(
+                new FamilySpec(POINT_FAMILY, compression),
+                new FamilySpec(PACKED_FAMILY, packedCompression)),
+            splitPoints,
+            false),
         new TableSpec(uid, families(compression, "id", "name"), List.of(), true),
         new TableSpec(meta, families(compression, "name"), List.of(), true),
         new TableSpec(tree, families(compression, "t"), List.of(), true),

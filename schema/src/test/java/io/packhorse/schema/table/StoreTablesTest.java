@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class StoreTablesTest {
-  private static final List<TableSpec> ALL = StoreTables.all(1, 4);
+  private static final List<TableSpec> ALL = StoreTables.all(1, 4, "NONE");
 
   @Test
   void namesOpenTsdbsTablesAndOurs() {
@@ -33,7 +33,7 @@ final class StoreTablesTest {
 
   @Test
   void takesNamesAndCompressionOfACluster() {
-    List<TableSpec> named = StoreTables.named("a", "b", "c", "d", List.of(), "ZSTD");
+    List<TableSpec> named = StoreTables.named("a", "b", "c", "d", List.of(), "ZSTD", "ZSTD");
     assertEquals(
         List.of("a", "b", "c", "d", "packhorse"), named.stream().map(TableSpec::name).toList());
     FamilySpec packed = named.get(0).families().get(1);

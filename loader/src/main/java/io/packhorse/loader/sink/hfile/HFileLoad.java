@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
@@ -222,10 +223,10 @@ public final class HFileLoad implements Closeable {
     return regions;
   }
 
-  HFileWriter newWriter(int region) throws IOException {
+  HFileWriter newWriter(int region, CellWrite first) throws IOException {
     try {
       return new HFileWriter(
-          conf, files, folder.file(target.family(), region, nextFile()), table, family);
+          conf, files, folder.file(target.family(), region, nextFile()), table, family, first);
     } catch (IOException e) {
       throw notWritten(e);
     }
@@ -338,13 +339,15 @@ public final class HFileLoad implements Closeable {
     for (HFileSink sink : sinks) {
       pieces.addAll(sink.runs().open(region));
     }
-    try (MergedCells cells = new MergedCells(pieces);
-        HFileWriter writer = newWriter(region)) {
-      for (CellWrite cell = cells.next(); cell != null; cell = cells.next()) {
-        append(writer, cell);
-        writer.countReplaced(cells.replacedPoints());
+    try (MergedCells cells = new MergedCells(pieces)) {
+      CellWrite cell = Objects.requireNonNull(cells.next());
+      try (HFileWriter writer = newWriter(region, cell)) {
+        for (; cell != null; cell = cells.next()) {
+          append(writer, cell);
+          writer.countReplaced(cells.replacedPoints());
+        }
+        finish(region, writer);
       }
-      finish(region, writer);
     }
   }
 

@@ -34,7 +34,7 @@ final class HFileSink implements CellSink {
     int region = load.regions().regionOf(cell.rowKey());
     HFileWriter writer = writers.get(region);
     if (writer == null) {
-      writer = load.newWriter(region);
+      writer = load.newWriter(region, cell);
       writers.put(region, writer);
     }
     if (writer.accepts(cell)) {

@@ -14,6 +14,8 @@ import org.apache.hadoop.hbase.CellBuilderFactory;
 import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFileContext;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
@@ -27,9 +29,13 @@ import org.jspecify.annotations.Nullable;
  * Writes one HFile that a region can take as it is. The one class that uses HBase's own writer,
  * which is not part of its public interface: a new HBase version is checked here.
  *
- * <p>Bloom filter, block size, encoding and compression are those of the column family. One thread.
+ * <p>Bloom filter and block size are those of the column family. So are encoding and compression
+ * where cells are short; a file of long ones would hardly become smaller. One thread.
  */
 final class HFileWriter implements Closeable {
+  /** Bytes of a cell's value that are denser than a codec could make them, keys aside. */
+  private static final int LONG_VALUE = 1024;
+
   private final Path file;
   private final byte[] family;
   private final StoreFileWriter writer;
@@ -44,22 +50,25 @@ final class HFileWriter implements Closeable {
    * Makes the file.
    *
    * @param file must not exist; its folder need not
+   * @param first what the others will be like
    */
   HFileWriter(
       Configuration conf,
       FileSystem files,
       Path file,
       TableName table,
-      ColumnFamilyDescriptor family)
+      ColumnFamilyDescriptor family,
+      CellWrite first)
       throws IOException {
     this.file = file;
     this.files = files;
     this.family = family.getName();
+    boolean dense = first.value().length >= LONG_VALUE;
     HFileContext context =
         new HFileContextBuilder()
             .withBlockSize(family.getBlocksize())
-            .withCompression(family.getCompressionType())
-            .withDataBlockEncoding(family.getDataBlockEncoding())
+            .withCompression(dense ? Compression.Algorithm.NONE : family.getCompressionType())
+            .withDataBlockEncoding(dense ? DataBlockEncoding.NONE : family.getDataBlockEncoding())
             .withHBaseCheckSum(true)
             .withChecksumType(ChecksumType.CRC32C)
             .withIncludesMvcc(false)

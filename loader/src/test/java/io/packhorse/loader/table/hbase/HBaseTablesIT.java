@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.hbase.Cluster;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
+import io.packhorse.loader.store.ServerOptions;
 import io.packhorse.schema.table.FamilySpec;
-import io.packhorse.schema.table.StoreTables;
 import io.packhorse.schema.table.TableSpec;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
@@ -32,7 +32,7 @@ final class HBaseTablesIT {
           tables
               .names()
               .containsAll(List.of("packhorse", "tsdb", "tsdb-meta", "tsdb-tree", "tsdb-uid")));
-      assertEquals(List.of(), tables.createMissing(StoreTables.all(1, 4)));
+      assertEquals(List.of(), tables.createMissing(ServerOptions.tables()));
 
       List<byte[]> starts =
           tables.regions("tsdb").stream().map(r -> r.getRegion().getStartKey()).toList();
@@ -48,8 +48,13 @@ final class HBaseTablesIT {
       for (ColumnFamilyDescriptor family : data.getColumnFamilies()) {
         assertEquals(1, family.getMaxVersions());
         assertEquals(BloomType.ROW, family.getBloomFilterType());
-        assertEquals(Compression.Algorithm.NONE, family.getCompressionType());
-        assertEquals(DataBlockEncoding.NONE, family.getDataBlockEncoding());
+        boolean packed = family.getNameAsString().equals("p");
+        assertEquals(
+            packed ? Compression.Algorithm.ZSTD : Compression.Algorithm.NONE,
+            family.getCompressionType());
+        assertEquals(
+            packed ? DataBlockEncoding.FAST_DIFF : DataBlockEncoding.NONE,
+            family.getDataBlockEncoding());
       }
     }
   }
