@@ -64,6 +64,7 @@ final class Destination implements Closeable {
   private final Supplier<Optional<IOException>> trouble;
   private final Optional<HFileOutput> files;
   private final Optional<HBaseSeriesMeta> seriesMeta;
+  private final boolean comparison;
   private final ScratchHours scratch = new ScratchHours();
 
   /**
@@ -95,7 +96,8 @@ final class Destination implements Closeable {
       ExecutorService calls,
       Supplier<Optional<IOException>> trouble,
       Optional<HFileOutput> files,
-      Optional<HBaseSeriesMeta> seriesMeta) {
+      Optional<HBaseSeriesMeta> seriesMeta,
+      boolean comparison) {
     this.callLog = callLog;
     this.files = files;
     this.seriesMeta = seriesMeta;
@@ -105,6 +107,7 @@ final class Destination implements Closeable {
     this.loaderIds = loaderIds;
     this.sinks = sinks;
     this.calls = calls;
+    this.comparison = comparison;
   }
 
   /**
@@ -129,7 +132,8 @@ final class Destination implements Closeable {
         calls,
         () -> target.embedded().flatMap(Destination::deathOf),
         Optional.empty(),
-        meta ? Optional.of(target.seriesMeta()) : Optional.empty());
+        meta ? Optional.of(target.seriesMeta()) : Optional.empty(),
+        false);
   }
 
   /**
@@ -168,7 +172,8 @@ final class Destination implements Closeable {
                 stage,
                 options.meta(),
                 () -> HFileLoad.open(target.cluster().connection(), metaTarget(target)))),
-        options.meta() && stage.isEmpty() ? Optional.of(target.seriesMeta()) : Optional.empty());
+        options.meta() && stage.isEmpty() ? Optional.of(target.seriesMeta()) : Optional.empty(),
+        false);
   }
 
   private static HFileTarget metaTarget(Target target) {
@@ -287,7 +292,8 @@ final class Destination implements Closeable {
         Executors.newCachedThreadPool(Destination::daemon),
         Optional::empty,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   /**
@@ -305,7 +311,8 @@ final class Destination implements Closeable {
         Executors.newCachedThreadPool(Destination::daemon),
         () -> target.embedded().flatMap(Destination::deathOf),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        true);
   }
 
   private static Optional<IOException> deathOf(EmbeddedServer server) {
@@ -349,6 +356,11 @@ final class Destination implements Closeable {
 
   RowKeyLayout layout() {
     return layout;
+  }
+
+  /** Whether points are compared with those stored, and none is. */
+  boolean isComparison() {
+    return comparison;
   }
 
   /** Whether nothing is acknowledged before everything is written. */

@@ -100,7 +100,7 @@ final class LoadRun {
       if (interrupted && e instanceof InterruptedIOException) {
         throw interrupted();
       }
-      verdict = "Load stopped: " + cause(e) + ".";
+      verdict = "Stopped: " + cause(e) + ".";
       throw new CommandException(ExitCode.CLUSTER, verdict + " " + safe(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -213,6 +213,10 @@ final class LoadRun {
   }
 
   private String safe() {
+    if (destination.isComparison()) {
+      return Figures.count(counts().acknowledged())
+          + " points were compared; nothing was changed, run the same command again.";
+    }
     return Figures.count(counts().acknowledged())
         + " points were acknowledged and are safe; "
         + job.map(LoadJob::goOn)
@@ -247,7 +251,9 @@ final class LoadRun {
   private String line(LoadWatch watch) {
     Sample now = watch.now();
     StringBuilder line =
-        new StringBuilder("load      ").append(Figures.count(now.points())).append(" points");
+        new StringBuilder(destination.isComparison() ? "compare   " : "load      ")
+            .append(Figures.count(now.points()))
+            .append(" points");
     if (now.share() >= 0) {
       line.append(String.format(Locale.ROOT, " (%d%%)", (int) (100 * Math.min(1, now.share()))));
     }

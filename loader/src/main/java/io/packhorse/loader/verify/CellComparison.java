@@ -108,14 +108,15 @@ public final class CellComparison {
         at++;
       }
       boolean missing = at == found.count() || found.offsetsMs()[at] != offset;
-      Place place = new Place(rowKey, offset);
       if (!missing
           && found.values()[at] == expected.values()[i]
           && found.isDouble()[at] == expected.isDouble()[i]) {
-        differing.remove(place);
+        if (!differing.isEmpty()) {
+          differing.remove(new Place(rowKey, offset));
+        }
       } else {
         differing.put(
-            place,
+            new Place(rowKey, offset),
             new Difference(
                 missing,
                 "row " + rowKey + " +" + offset + " ms: " + (missing ? "missing" : "differs")));

@@ -32,13 +32,20 @@ final class Dictionary {
   }
 
   /**
-   * About how many distinct values there are, by how many of some of them are equal: at least the
-   * distinct ones seen, and the largest int if they are too many for {@link #build}.
+   * About how many distinct values there are, by how many of a few of them are equal; the largest
+   * int if none is.
    */
   int estimate(long[] values, int count) {
-    int few = estimate(values, count, SAMPLE);
+    return estimate(values, count, SAMPLE);
+  }
+
+  /**
+   * As {@link #estimate}, which gave {@code few}, by some more of them where that may be far off;
+   * the largest int if there are too many for {@link #build}.
+   */
+  int closerEstimate(long[] values, int count, int few) {
     int most = entriesMax(count);
-    if (few <= most / 2 || count <= LARGE_SAMPLE) {
+    if (few <= most / 8 || count <= LARGE_SAMPLE) {
       return few;
     }
     int more = estimate(values, count, LARGE_SAMPLE);
@@ -48,7 +55,14 @@ final class Dictionary {
   private int estimate(long[] values, int count, int samplesMax) {
     int samples = Math.min(count, samplesMax);
     int equal = samples - distinct(values, count, count / samples, samples);
-    return equal == 0 ? Integer.MAX_VALUE : samples * samples / (2 * equal);
+    if (equal == 0) {
+      return Integer.MAX_VALUE;
+    }
+    // Of s draws from n values a share y = 1 - (1 - e^-x) / x is equal to an earlier one, where x
+    // is
+    // s / n: the first terms of x by y.
+    double share = (double) equal / samples;
+    return (int) (samples / (share * (2 + share * (4 + share * 10 / 3) / 3)));
   }
 
   /** Whether a good part of the values occurs more than once. */

@@ -143,7 +143,7 @@ final class IntegerWriter {
       if (changes < count / 3) {
         bytes = tryRuns(values, count, changes + 1, bytes, parts);
       }
-      if (count >= DICTIONARY_MIN && dictionaryBytes(values, count) < bytes) {
+      if (count >= DICTIONARY_MIN && dictionaryPays(values, count, bytes)) {
         bytes = tryDictionary(values, count, bytes, parts);
       }
       if (width(plain.greatest() - plain.least()) > 32) {
@@ -176,12 +176,18 @@ final class IntegerWriter {
     }
   }
 
+  /** Whether it may take fewer bytes, by as short a look at the values as tells it. */
+  private boolean dictionaryPays(long[] values, int count, int bytes) {
+    int entries = dictionary.estimate(values, count);
+    return dictionaryBytes(entries, count) < bytes
+        && dictionaryBytes(dictionary.closerEstimate(values, count, entries), count) < bytes;
+  }
+
   /**
    * Bytes that a dictionary will about take, rather too few: ids that are all as frequent, an entry
    * a bit; of few values, whose number of entries is a rough guess, ids of a bit less and no table.
    */
-  private int dictionaryBytes(long[] values, int count) {
-    int entries = dictionary.estimate(values, count);
+  private static int dictionaryBytes(int entries, int count) {
     if (entries == Integer.MAX_VALUE) {
       return entries;
     }

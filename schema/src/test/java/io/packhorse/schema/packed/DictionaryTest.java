@@ -50,23 +50,27 @@ class DictionaryTest {
   @Test
   void estimatesByHowManyOfSomeAreEqual() {
     assertEquals(Integer.MAX_VALUE, dictionary.estimate(distinct(300, 300), 300), "none");
-    assertEquals(128 * 128 / (2 * 63), dictionary.estimate(distinct(256, 128), 256));
+    assertEquals(88, dictionary.estimate(distinct(256, 128), 256));
   }
 
   @Test
   void looksAtMoreWhereFewLeaveItOpen() {
     long[] half = new long[1024];
     for (int i = 0; i < 1024; i++) {
-      half[i] = i % 8 == 0 && i <= 256 ? -1 : i;
+      half[i] = i % 8 == 0 && i <= 768 ? -1 : i;
     }
-    assertEquals(128 * 128 / (2 * 32), dictionary.estimate(half, 1024), "a quarter is near enough");
-    assertEquals(512, dictionary.estimate(open(256), 1024), "just half as many as values");
-    assertEquals(Integer.MAX_VALUE, dictionary.estimate(open(257), 1024), "more");
+    assertEquals(47, estimate(half, 1024), "three quarters are near enough");
+    assertEquals(510, estimate(open(319), 1024), "just below half as many as values");
+    assertEquals(Integer.MAX_VALUE, estimate(open(320), 1024), "more");
     long[] small = new long[512];
     for (int i = 0; i < 512; i += 4) {
       small[i] = Math.min(i / 4, 99) + 1L;
     }
-    assertEquals(128 * 128 / (2 * 28), dictionary.estimate(small, 512), "no more than these");
+    assertEquals(249, estimate(small, 512), "no more than these");
+  }
+
+  private int estimate(long[] values, int count) {
+    return dictionary.closerEstimate(values, count, dictionary.estimate(values, count));
   }
 
   /** Every eighth of 1,024 values is distinct; every second, these among them, so many are. */

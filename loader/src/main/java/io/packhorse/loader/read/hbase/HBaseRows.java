@@ -59,7 +59,8 @@ public final class HBaseRows implements RowSource, RowLookup {
 
   @Override
   public List<StoredRow> get(List<byte[]> rowKeys) throws IOException {
-    List<Get> gets = rowKeys.stream().map(key -> new Get(key).setCacheBlocks(false)).toList();
+    // Blocks are cached: they have more of the rows asked for, now and next.
+    List<Get> gets = rowKeys.stream().map(Get::new).toList();
     List<StoredRow> rows = new ArrayList<>(gets.size());
     try (Table table = connection.getTable(tableName)) {
       Result[] results = table.get(gets);
