@@ -23,6 +23,14 @@ final class HBaseServer {
           "java.base/jdk.internal.misc",
           "java.base/sun.nio.ch");
 
+  /** A store lives shortly: the second compiler waits four times as long as usual. */
+  private static final List<String> LATE_COMPILER =
+      List.of(
+          "-XX:Tier4InvocationThreshold=20000",
+          "-XX:Tier4MinInvocationThreshold=2400",
+          "-XX:Tier4CompileThreshold=60000",
+          "-XX:Tier4BackEdgeThreshold=160000");
+
   private HBaseServer() {}
 
   /** The command line; ports are taken from the state. */
@@ -33,6 +41,7 @@ final class HBaseServer {
     OPENED.forEach(name -> jvm.addAll(List.of("--add-opens", name + "=ALL-UNNAMED")));
     jvm.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
     jvm.add("-XX:+UseParallelGC");
+    jvm.addAll(LATE_COMPILER);
     jvm.add(JavaCommand.heap(6, 4096));
     jvm.add("-XX:+ExitOnOutOfMemoryError");
     jvm.add("-XX:ErrorFile=" + store.log().resolve("hbase.crash"));
