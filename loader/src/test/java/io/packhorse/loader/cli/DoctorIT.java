@@ -63,7 +63,7 @@ final class DoctorIT {
     assertEquals(List.of(), failed(List.of("disk")));
     run(List.of("schema", "describe", "--dir", dir.toString()));
     assertTrue(out.contains("table     tsdb: 4 regions on 1 servers"), out);
-    assertTrue(out.contains("p: compression NONE, encoding NONE, bloom filter ROW"), out);
+    assertTrue(out.contains("p: compression ZSTD, encoding FAST_DIFF, bloom filter ROW"), out);
   }
 
   @Test
