@@ -42,6 +42,7 @@ class ArchitectureTest {
 
   private static final String HDR = "org.HdrHistogram";
   private static final String CSV = "de.siegmar.fastcsv.reader";
+  private static final String PARQUET = "org.apache.parquet..";
   private static final String ZSTD = "com.github.luben.zstd";
 
   /** Memory and CPU time of the machine; part of the JDK. */
@@ -77,6 +78,14 @@ class ArchitectureTest {
               SCHEMA + "key",
               CSV,
               JSON),
+          uses(
+              "source.parquet",
+              LOADER + "source",
+              LOADER + "source.csv",
+              LOADER + "source.input",
+              LOADER + "source.text",
+              LOADER + "point",
+              PARQUET),
           uses("source.json", LOADER + "source.input", LOADER + "source.text", JSON),
           uses("source.format", LOADER + "source..", LOADER + "point"),
           uses("resolve", LOADER + "point", SCHEMA + "key", SCHEMA + "uid"),

@@ -10,11 +10,11 @@ import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.MemoryUidStore;
 import io.packhorse.loader.resolve.SeriesResolver;
+import io.packhorse.loader.source.format.InputFormats;
+import io.packhorse.loader.source.format.InputSource;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.FormatChooser;
 import io.packhorse.loader.source.text.Points;
-import io.packhorse.loader.source.text.TextSource;
 import io.packhorse.schema.key.RowKeyLayout;
 import java.io.Closeable;
 import java.io.IOException;
@@ -74,7 +74,7 @@ final class DryRun implements Closeable {
     }
   }
 
-  Plan plan(List<Input> inputs, FormatChooser formats) throws IOException, InterruptedException {
+  Plan plan(List<Input> inputs, InputFormats formats) throws IOException, InterruptedException {
     long started = System.nanoTime();
     long inputBytes = 0;
     long bytesRead = 0;
@@ -120,9 +120,9 @@ final class DryRun implements Closeable {
   }
 
   /** Reads the beginning of an input; bytes read as they lie on disk, all of them at its end. */
-  private long read(Input input, FormatChooser formats) throws IOException, InterruptedException {
+  private long read(Input input, InputFormats formats) throws IOException, InterruptedException {
     InputBytes counted = new InputBytes(List.of(input));
-    try (TextSource source = new TextSource(counted.inputs(), formats, points)) {
+    try (InputSource source = new InputSource(counted.inputs(), formats, points)) {
       while (source.offset() < INPUT_BYTES_MAX) {
         PointBatch batch = source.next();
         if (batch == null) {

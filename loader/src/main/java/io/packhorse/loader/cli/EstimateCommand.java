@@ -5,16 +5,20 @@ import io.packhorse.loader.pack.ScratchHours;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.format.Formats;
+import io.packhorse.loader.source.format.InputFormats;
+import io.packhorse.loader.source.format.InputSource;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.input.InputFiles;
 import io.packhorse.loader.source.opentsdb.TwoColumns;
-import io.packhorse.loader.source.text.FormatChooser;
+import io.packhorse.loader.source.parquet.ParquetFile;
+import io.packhorse.loader.source.parquet.ParquetTable;
+import io.packhorse.loader.source.text.Head;
 import io.packhorse.loader.source.text.LineTime;
 import io.packhorse.loader.source.text.Points;
+import io.packhorse.loader.source.text.RecordFormat;
 import io.packhorse.loader.source.text.Rejects;
-import io.packhorse.loader.source.text.TextSource;
 import io.packhorse.loader.source.text.TimestampUnit;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -118,7 +122,7 @@ final class EstimateCommand implements Callable<Integer> {
     SeriesNames names = new SeriesNames();
     Points points = new Points(spec.rules(), rejects);
     try (ScratchHours scratch = new ScratchHours();
-        TextSource from = new TextSource(List.of(input), formats(spec, names), points)) {
+        InputSource from = new InputSource(List.of(input), formats(spec, names), points)) {
       Estimate estimate = new Estimate(input.name(), names);
       HourPacker packer = estimate.packer(scratch);
       for (PointBatch batch = from.next(); batch != null; batch = from.next()) {
@@ -132,21 +136,38 @@ final class EstimateCommand implements Callable<Integer> {
     }
   }
 
-  private FormatChooser formats(SourceSpec spec, SeriesNames names) {
+  private InputFormats formats(SourceSpec spec, SeriesNames names) {
     Formats others = new Formats(spec, names);
-    return head -> {
-      if (spec.format().isEmpty() && TwoColumns.fits(head, interval != null)) {
-        return new TwoColumns(
-            Estimate.ONLY_SERIES,
-            new LineTime(spec.unit().orElse(TimestampUnit.OPENTSDB)),
-            interval == null ? 0 : interval.toMillis());
+    return new InputFormats() {
+      @Override
+      public RecordFormat choose(Head head) throws InputException {
+        if (spec.format().isEmpty() && TwoColumns.fits(head, interval != null)) {
+          return new TwoColumns(
+              Estimate.ONLY_SERIES,
+              new LineTime(spec.unit().orElse(TimestampUnit.OPENTSDB)),
+              interval == null ? 0 : interval.toMillis());
+        }
+        refuseInterval(head.name());
+        return others.choose(head);
       }
-      if (interval != null) {
-        throw refused(
-            head.name() + " has more than two columns: --interval is for values and timestamps");
+
+      @Override
+      public boolean isParquet(Input input) throws InputException {
+        return others.isParquet(input);
       }
-      return others.choose(head);
+
+      @Override
+      public ParquetTable choose(ParquetFile file) throws IOException {
+        refuseInterval(file.name());
+        return others.choose(file);
+      }
     };
+  }
+
+  private void refuseInterval(String input) {
+    if (interval != null) {
+      throw refused(input + " has more than two columns: --interval is for values and timestamps");
+    }
   }
 
   private static CommandException refused(String why) {

@@ -4,7 +4,9 @@ import io.packhorse.loader.source.input.Input;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** How much is read of some inputs, in bytes as they lie on disk, packed or not. Any thread. */
@@ -16,9 +18,7 @@ final class InputBytes {
   InputBytes(List<Input> inputs) {
     this.inputs =
         inputs.stream()
-            .map(
-                input ->
-                    new Input(input.name(), input.size(), () -> counting(input.opener().open())))
+            .map(input -> new Input(input.name(), input.size(), counting(input.opener())))
             .toList();
     size =
         inputs.stream().allMatch(Input::isPlainFile)
@@ -39,6 +39,25 @@ final class InputBytes {
   /** Share of all inputs that is read, 0 to 1; negative if one is of unknown length. */
   double share() {
     return size < 0 ? -1 : size == 0 ? 1 : Math.min(1, (double) read.get() / size);
+  }
+
+  private Input.Opener counting(Input.Opener opener) {
+    return new Input.Opener() {
+      @Override
+      public InputStream open() throws IOException {
+        return counting(opener.open());
+      }
+
+      @Override
+      public Optional<Path> file() {
+        return opener.file();
+      }
+
+      @Override
+      public void read(long bytes) {
+        read.addAndGet(bytes);
+      }
+    };
   }
 
   private InputStream counting(InputStream in) {

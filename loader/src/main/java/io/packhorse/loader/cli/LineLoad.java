@@ -11,11 +11,11 @@ import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.source.PointSource;
 import io.packhorse.loader.source.SourcePosition;
+import io.packhorse.loader.source.format.InputFormats;
+import io.packhorse.loader.source.format.InputSource;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.FormatChooser;
 import io.packhorse.loader.source.text.Points;
-import io.packhorse.loader.source.text.RecordFormat;
 import io.packhorse.loader.source.text.Rejects;
 import io.packhorse.loader.source.text.TextSource;
 import java.io.IOException;
@@ -55,10 +55,10 @@ record LineLoad(
    */
   LoadOutcome run(Optional<LoadJob> job) throws IOException, InterruptedException {
     SeriesNames names = new SeriesNames();
-    FormatChooser formats = source.formats(source.spec(), names, err);
+    InputFormats formats = source.formats(source.spec(), names, err);
     for (Input input : inputs) {
       if (input.isPlainFile()) {
-        RecordFormat unused = TextSource.look(input, formats, points);
+        InputSource.look(input, formats, points);
       }
     }
     LastTimes times = job.isPresent() ? job.get().job().takeSeries(names) : new LastTimes();
@@ -130,7 +130,7 @@ record LineLoad(
   private PointSource open(
       List<Input> counted,
       Optional<Job> job,
-      FormatChooser formats,
+      InputFormats formats,
       LongSupplier rejected,
       TextSource.Helpers helpers)
       throws IOException {
@@ -140,7 +140,7 @@ record LineLoad(
             .orElse(SourcePosition.START);
     PointSource budgeted =
         new BudgetedSource(
-            new TextSource(counted, formats, points, from, helpers),
+            new InputSource(counted, formats, points, from, helpers),
             budget,
             job.map(resumed -> resumed.before().read()).orElse(0L),
             rejected);

@@ -36,14 +36,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code load}: text files in OpenTSDB's import format into a store. */
+/** {@code load}: files of points into a store. */
 @Command(
     name = "load",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
       "Load files of points: OpenTSDB import lines and JSON, InfluxDB line protocol, tables (CSV, TSV),"
-          + " OpenMetrics and Prometheus text.",
+          + " OpenMetrics and Prometheus text, Parquet files.",
       "What is no point is kept out of the store, counted, and written to a file with place and"
           + " reason.",
     },

@@ -1,17 +1,15 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.point.SeriesNames;
-import io.packhorse.loader.source.csv.CsvFormat;
 import io.packhorse.loader.source.csv.CsvMapping;
 import io.packhorse.loader.source.csv.Dst;
 import io.packhorse.loader.source.csv.MappingFile;
 import io.packhorse.loader.source.csv.TableSpec;
 import io.packhorse.loader.source.format.Format;
 import io.packhorse.loader.source.format.Formats;
+import io.packhorse.loader.source.format.InputFormats;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.FormatChooser;
-import io.packhorse.loader.source.text.RecordFormat;
 import io.packhorse.loader.source.text.SeriesRules;
 import io.packhorse.loader.source.text.TimestampUnit;
 import java.io.PrintWriter;
@@ -25,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -47,7 +44,7 @@ final class SourceOptions {
       description =
           "opentsdb: import lines; line: InfluxDB line protocol; csv: tables with any separator;"
               + " jsonl: OpenTSDB JSON, in lines or an array; openmetrics: OpenMetrics and"
-              + " Prometheus text; auto: by what each input begins with"
+              + " Prometheus text; parquet: Parquet files; auto: by what each input begins with"
               + " (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   private String format;
@@ -197,23 +194,8 @@ final class SourceOptions {
    *
    * @param names gets every series
    */
-  FormatChooser formats(SourceSpec spec, SeriesNames names, PrintWriter err) {
-    Formats formats = new Formats(spec, names);
-    Set<String> said = new HashSet<>();
-    AtomicReference<@Nullable Path> toSave = new AtomicReference<>(savedMapping);
-    return head -> {
-      RecordFormat format = formats.choose(head);
-      if (format instanceof CsvFormat table) {
-        Path file = toSave.getAndSet(null);
-        if (file != null) {
-          MappingFile.write(table.mapping(), file);
-        }
-      }
-      if (said.add(format.description())) {
-        err.println("input     " + head.name() + ": " + format.description());
-      }
-      return format;
-    };
+  InputFormats formats(SourceSpec spec, SeriesNames names, PrintWriter err) {
+    return new SaidFormats(new Formats(spec, names), savedMapping, err);
   }
 
   private TableSpec tables() {

@@ -3,6 +3,7 @@ package io.packhorse.loader.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.packhorse.loader.query.TsdClient;
+import io.packhorse.loader.source.parquet.ParquetRows;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
 import io.packhorse.loader.store.StoreDirectory;
@@ -82,6 +83,23 @@ final class FormatsIT {
       load(file.toString());
       assertEquals(expected, answer(server, "none:f." + each.getKey()), each.getKey());
     }
+    List<Map.Entry<Long, Double>> rows = List.copyOf(expected.entrySet());
+    Path parquet =
+        new ParquetRows(
+                """
+                required int64 at (TIMESTAMP(NANOS,true));
+                required binary host (STRING);
+                required double f.parquet;
+                """)
+            .write(
+                folder.resolve("parquet"),
+                POINTS,
+                (row, i) ->
+                    row.append("at", rows.get(i).getKey() * 1_000_000)
+                        .append("host", "a")
+                        .append("f.parquet", rows.get(i).getValue()));
+    load(parquet.toString());
+    assertEquals(expected, answer(server, "none:f.parquet"), "parquet");
     // A file that was loaded already is refused; this one is another by its last line.
     Path again = folder.resolve("again");
     Files.writeString(again, Files.readString(folder.resolve("csv")) + "\n");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.loader.source.parquet.ParquetRows;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -165,6 +166,78 @@ final class LoadCommandTest {
     assertEquals(ExitCode.OK.code(), ended.exitCode(), ended.err());
     assertTrue(ended.err().contains("Temp (C) as plant.temp"), ended.err());
     assertTrue(ended.out().contains("acknowledged 1"), ended.out());
+  }
+
+  @Test
+  void loadsParquetFilesBesideOthersAndByAMapping() throws IOException {
+    Path parquet = parquet("plant.parquet", 100_000);
+    Path table = directory.resolve("plant.csv");
+    Files.writeString(table, "time,site,Temp (C)\n2023-01-01,a,1.5\n");
+    Path mapping = directory.resolve("mapping.json");
+    Ended dry =
+        load("--dry-run", "--json", "--save-mapping", mapping.toString(), parquet.toString());
+    assertEquals(ExitCode.OK.code(), dry.exitCode(), dry.err());
+    assertEquals(100_000, dry.result().get("points").asLong());
+    assertTrue(dry.result().get("exact").asBoolean());
+    assertTrue(
+        dry.err()
+            .contains("Parquet; time from time (ms); values from Temp#C as Temp_C; tags from site"),
+        dry.err());
+    Files.writeString(mapping, Files.readString(mapping).replace("Temp_C", "plant.temp"));
+    Files.writeString(directory.resolve("cut.parquet"), "PAR1");
+    Ended both =
+        load(
+            "--json",
+            parquet.toString(),
+            directory.resolve("cut.parquet").toString(),
+            table.toString());
+    assertEquals(ExitCode.REJECTS.code(), both.exitCode(), both.err());
+    assertEquals(100_001, both.result().get("packed").asLong());
+    assertTrue(both.err().contains("cut.parquet:1: input is damaged"), both.err());
+    Ended mapped = load("--mapping", mapping.toString(), parquet.toString());
+    assertEquals(ExitCode.OK.code(), mapped.exitCode(), mapped.err());
+    assertTrue(mapped.err().contains("Temp#C as plant.temp"), mapped.err());
+  }
+
+  /** Of a file so large that only its beginning is read. */
+  @Test
+  void reckonsWhatAParquetFileHoldsByItsBeginning() throws IOException {
+    int rows = 80_000;
+    Path file =
+        new ParquetRows(
+                """
+                required int64 time (TIMESTAMP(MILLIS,true));
+                required binary note (STRING);
+                required int64 v;
+                """)
+            .write(
+                directory.resolve("large"),
+                rows,
+                (row, i) ->
+                    row.append("time", 1_704_067_200_000L + i)
+                        .append("note", i + "-".repeat(1500))
+                        .append("v", (long) i));
+    JsonNode plan =
+        load("--dry-run", "--json", "--drop-tag", "note", "--add-tag", "a=b", file.toString())
+            .result();
+    assertFalse(plan.get("exact").asBoolean());
+    assertEquals(rows, plan.get("points").asDouble(), rows / 10.0);
+  }
+
+  private Path parquet(String name, int rows) throws IOException {
+    return new ParquetRows(
+            """
+            required int64 time (TIMESTAMP(MILLIS,true));
+            required binary site (STRING);
+            required double Temp#C;
+            """)
+        .write(
+            directory.resolve(name),
+            rows,
+            (row, i) ->
+                row.append("time", 1_704_067_200_000L + i)
+                    .append("site", "a")
+                    .append("Temp#C", i * 0.1));
   }
 
   @Test

@@ -56,8 +56,14 @@ public record CsvMapping(
       }
     }
 
-    TimeReader reader() {
-      return reader(format, new LocalTimes(ZoneId.of(zone), dst));
+    /** Reads them. */
+    public TimeReader reader() {
+      return reader(format, local());
+    }
+
+    /** What those mean that say no offset. */
+    public LocalTimes local() {
+      return new LocalTimes(ZoneId.of(zone), dst);
     }
 
     private static TimeReader reader(String format, LocalTimes local) {
@@ -83,7 +89,8 @@ public record CsvMapping(
    * @param as the tag key, or the metric of a wide table; null for the name itself
    */
   public record Column(String name, Role role, @Nullable String as) {
-    String stored() {
+    /** The tag key, or the metric. */
+    public String stored() {
       return as == null ? name : as;
     }
   }
@@ -146,7 +153,17 @@ public record CsvMapping(
     StringBuilder text = new StringBuilder("table separated by ");
     text.append(delimiter.equals("\t") ? "tabs" : "'" + delimiter + "'");
     text.append(decimal.equals(",") ? " with decimal commas" : "");
-    text.append("; time from ").append(names(Role.TIME)).append(" (").append(time).append(')');
+    return text.append("; ").append(columnsInWords(time.toString())).toString();
+  }
+
+  /**
+   * What the columns are, in a few words for people.
+   *
+   * @param times how they are written
+   */
+  public String columnsInWords(String times) {
+    StringBuilder text = new StringBuilder("time from ");
+    text.append(names(Role.TIME)).append(" (").append(times).append(')');
     if (isLong()) {
       text.append("; metric from ").append(names(Role.METRIC));
     }

@@ -14,7 +14,7 @@ import java.util.Arrays;
  * <p>A row goes through the CSV library as ISO-8859-1, a character a byte: separators and quotes
  * are ASCII, which no other character of UTF-8 contains, and so the bytes come out as they were.
  */
-final class Fields {
+final class Fields implements RowFields {
   private final CsvReader.CsvReaderBuilder parser;
   private final Handler handler = new Handler();
   private byte[] bytes = new byte[1024];
@@ -46,21 +46,19 @@ final class Fields {
     return count;
   }
 
-  /** The bytes of all fields, {@link Spellings#PADDING} more behind them. */
-  byte[] bytes() {
+  @Override
+  public byte[] bytes() {
     return bytes;
   }
 
-  int from(int field) {
+  @Override
+  public int from(int field) {
     return field == 0 ? 0 : ends[field - 1];
   }
 
-  int to(int field) {
+  @Override
+  public int to(int field) {
     return ends[field];
-  }
-
-  boolean isEmpty(int field) {
-    return from(field) == to(field);
   }
 
   /** A field in UTF-8; bytes that are none are replaced. */

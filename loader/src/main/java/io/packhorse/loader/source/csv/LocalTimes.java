@@ -10,7 +10,7 @@ import java.time.zone.ZoneRules;
 import java.util.List;
 
 /** Local times to points in time, by the rules of a zone. Immutable. */
-final class LocalTimes {
+public final class LocalTimes {
   private final ZoneRules rules;
   private final Dst dst;
 
@@ -26,7 +26,7 @@ final class LocalTimes {
    * @param milli 0 to 999
    * @return as {@link TimeReader#millis}
    */
-  long millis(long seconds, int milli) {
+  public long millis(long seconds, int milli) {
     if (seconds < -BaseTime.HOUR_SECONDS * 24L || seconds > 2 * BaseTime.MAX_SECONDS) {
       return TimeReader.OUT_OF_RANGE;
     }

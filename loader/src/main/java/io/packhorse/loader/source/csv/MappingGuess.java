@@ -76,7 +76,8 @@ public final class MappingGuess {
       times.add(timeOfDay);
       words = joined(words, column(timeOfDay));
     }
-    String format = timeFormat.isPresent() ? timeFormat.get() : timeFormat(words);
+    String format =
+        timeFormat.isPresent() ? timeFormat.get() : TimeGuess.format(head.name(), words);
     List<Column> columns = columns(times);
     try {
       return new CsvMapping(
@@ -100,22 +101,6 @@ public final class MappingGuess {
     return joined;
   }
 
-  private String timeFormat(List<String> words) throws InputException {
-    List<String> formats = TimeGuess.formats(words);
-    if (formats.size() == 1) {
-      return formats.get(0);
-    }
-    if (formats.size() > 1) {
-      throw new InputException(
-          head.name()
-              + ": times such as '"
-              + words.get(0)
-              + "' can be read in more than one way; state which with --timestamp-format: "
-              + formats);
-    }
-    return TimeGuess.unit(head.name(), words).toString();
-  }
-
   private List<Column> columns(List<Integer> times) {
     List<String> names = names();
     int metric = metricColumn(times);
@@ -132,13 +117,26 @@ public final class MappingGuess {
       } else {
         role = areNumbers(i) ? Role.VALUE : Role.TAG;
       }
-      String stored =
-          SeriesReader.replaced(names.get(i)).replaceAll("_{2,}", "_").replaceAll("(?<=.)_$", "");
-      boolean named = role == Role.TAG || role == Role.VALUE;
-      columns.add(
-          new Column(names.get(i), role, named && !stored.equals(names.get(i)) ? stored : null));
+      columns.add(column(names.get(i), role));
     }
     return columns;
+  }
+
+  /** A column, stored under a name that OpenTSDB takes. */
+  public static Column column(String name, Role role) {
+    String stored = SeriesReader.replaced(name).replaceAll("_{2,}", "_").replaceAll("(?<=.)_$", "");
+    boolean named = role == Role.TAG || role == Role.VALUE;
+    return new Column(name, role, named && !stored.equals(name) ? stored : null);
+  }
+
+  /** Whether a column of this name should hold times. */
+  public static boolean namesTimes(String name) {
+    return TIME_NAMES.contains(name.strip().toLowerCase(Locale.ROOT));
+  }
+
+  /** Whether a column of this name should hold metrics. */
+  public static boolean namesMetrics(String name) {
+    return METRIC_NAMES.contains(name.toLowerCase(Locale.ROOT));
   }
 
   /** The column of metrics beside a single one of values, or -1. */
@@ -152,7 +150,7 @@ public final class MappingGuess {
       }
       boolean numbers = areNumbers(i);
       values += numbers ? 1 : 0;
-      if (!numbers && METRIC_NAMES.contains(names.get(i).toLowerCase(Locale.ROOT))) {
+      if (!numbers && namesMetrics(names.get(i))) {
         metric = i;
       }
     }
@@ -164,7 +162,7 @@ public final class MappingGuess {
     int best = -1;
     int bestRank = Integer.MAX_VALUE;
     for (int i = 0; i < names.size(); i++) {
-      boolean named = TIME_NAMES.contains(names.get(i).strip().toLowerCase(Locale.ROOT));
+      boolean named = namesTimes(names.get(i));
       boolean text = !areNumbers(i) && !TimeGuess.formats(column(i)).isEmpty();
       boolean number = TimeGuess.areNumbers(column(i));
       int rank = named && (text || number) ? 0 : text ? 1 : number && !header && i == 0 ? 2 : 3;

@@ -12,7 +12,7 @@ import java.util.List;
  * The series of rows: one look-up by the bytes of their tags, and their metric in a long table,
  * finds those of all columns of values. One thread.
  */
-final class RowSeries {
+public final class RowSeries {
   private final SeriesReader reader;
   private final int[] tagColumns;
   private final String[] tagKeys;
@@ -32,7 +32,10 @@ final class RowSeries {
 
   private Reason reason = Reason.NO_TAG;
 
-  RowSeries(SeriesReader reader, List<Column> columns) {
+  /**
+   * @param columns those of a row's fields, in their order
+   */
+  public RowSeries(SeriesReader reader, List<Column> columns) {
     this.reader = reader;
     this.tagColumns = Table.indexes(columns, Role.TAG);
     this.tagKeys = names(columns, tagColumns);
@@ -45,12 +48,12 @@ final class RowSeries {
   }
 
   /** Why the last call gave false or REJECTED. */
-  Reason reason() {
+  public Reason reason() {
     return reason;
   }
 
   /** Goes to the series of a row; false if its tags are none. */
-  boolean find(Fields fields) {
+  public boolean find(RowFields fields) {
     int length = 0;
     for (int column : tagColumns) {
       length = append(fields, column, length);
@@ -76,7 +79,7 @@ final class RowSeries {
   }
 
   /** Appends a field with its length, so that no other fields make the same bytes. */
-  private int append(Fields fields, int column, int at) {
+  private int append(RowFields fields, int column, int at) {
     int length = fields.to(column) - fields.from(column);
     if (at + length + 4 + Spellings.PADDING > key.length) {
       key = Arrays.copyOf(key, 2 * (at + length + 4 + Spellings.PADDING));
@@ -88,7 +91,7 @@ final class RowSeries {
     return at + 3 + length;
   }
 
-  private boolean readTags(Fields fields) {
+  private boolean readTags(RowFields fields) {
     rowRead = -1;
     reader.begin();
     for (int i = 0; i < tagColumns.length; i++) {
@@ -112,7 +115,7 @@ final class RowSeries {
    * @param value which of these columns, from 0
    * @return its number, {@link SeriesReader#LEFT_OUT} or {@link SeriesReader#REJECTED}
    */
-  int number(Fields fields, int value) {
+  public int number(RowFields fields, int value) {
     int number = seriesOf[row][value];
     if (number != 0) {
       return number - 1;

@@ -24,15 +24,7 @@ public final class Table {
    */
   public static RecordFormat format(
       SeriesReader reader, SeriesRules rules, CsvMapping mapping, Head head) throws InputException {
-    boolean tagged =
-        mapping.columns().stream().anyMatch(column -> column.role() == Role.TAG)
-            || !rules.addedTags().isEmpty();
-    if (!tagged) {
-      throw new InputException(
-          head.name()
-              + " has no column of tags, and OpenTSDB wants a tag at least: give one with --add-tag"
-              + " KEY=VALUE");
-    }
+    requireTags(head.name(), mapping, rules);
     if (!mapping.header()) {
       return new CsvFormat(reader, mapping, new byte[0], mapping.columns());
     }
@@ -46,6 +38,24 @@ public final class Table {
       names.add(fields.text(field));
     }
     return new CsvFormat(reader, mapping, header, bound(mapping, names, head.name()));
+  }
+
+  /**
+   * Sees that rows have tags.
+   *
+   * @throws InputException if no series could have one
+   */
+  public static void requireTags(String input, CsvMapping mapping, SeriesRules rules)
+      throws InputException {
+    boolean tagged =
+        mapping.columns().stream().anyMatch(column -> column.role() == Role.TAG)
+            || !rules.addedTags().isEmpty();
+    if (!tagged) {
+      throw new InputException(
+          input
+              + " has no column of tags, and OpenTSDB wants a tag at least: give one with --add-tag"
+              + " KEY=VALUE");
+    }
   }
 
   private static byte[] firstRow(CsvMapping mapping, Head head) {
@@ -80,7 +90,7 @@ public final class Table {
   }
 
   /** Places of the columns with a role. */
-  static int[] indexes(List<Column> columns, Role role) {
+  public static int[] indexes(List<Column> columns, Role role) {
     return IntStream.range(0, columns.size()).filter(i -> columns.get(i).role() == role).toArray();
   }
 }

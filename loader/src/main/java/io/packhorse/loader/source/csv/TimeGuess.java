@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Finds out how the times of a column are written: the one way that fits most of them. */
-final class TimeGuess {
+public final class TimeGuess {
   private static final List<String> DATES =
       List.of(
           "uuuu-M-d",
@@ -56,12 +56,34 @@ final class TimeGuess {
   private TimeGuess() {}
 
   /**
+   * The one way that fits most words.
+   *
+   * @return a format of {@link CsvMapping.Time}
+   * @throws InputException if there is none, or more than one
+   */
+  public static String format(String input, List<String> words) throws InputException {
+    List<String> formats = formats(words);
+    if (formats.size() == 1) {
+      return formats.get(0);
+    }
+    if (formats.size() > 1) {
+      throw new InputException(
+          input
+              + ": times such as '"
+              + words.get(0)
+              + "' can be read in more than one way; state which with --timestamp-format: "
+              + formats);
+    }
+    return unit(input, words).toString();
+  }
+
+  /**
    * The ways that fit most words, and equally many: more than one if day and month cannot be told
    * apart.
    *
    * @return formats of {@link CsvMapping.Time}
    */
-  static List<String> formats(List<String> words) {
+  public static List<String> formats(List<String> words) {
     if (isMost(fitting(new IsoTime(UTC), words), words)) {
       return List.of(CsvMapping.Time.ISO);
     }
@@ -82,13 +104,12 @@ final class TimeGuess {
   }
 
   /** Whether words are numbers that {@link #unit} can be asked about. */
-  static boolean areNumbers(List<String> words) {
+  public static boolean areNumbers(List<String> words) {
     return isMost(fitting(new LineTime(TimestampUnit.SECONDS), words), words)
         || isMost(fitting(new LineTime(TimestampUnit.NANOSECONDS), words), words);
   }
 
-  /** What numbers count. */
-  static TimestampUnit unit(String input, List<String> words) throws InputException {
+  private static TimestampUnit unit(String input, List<String> words) throws InputException {
     UnitGuess guess = new UnitGuess();
     words.forEach(guess::add);
     return guess.unit(input);

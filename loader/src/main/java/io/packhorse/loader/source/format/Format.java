@@ -8,7 +8,8 @@ public enum Format {
   LINE,
   CSV,
   JSONL,
-  OPENMETRICS;
+  OPENMETRICS,
+  PARQUET;
 
   /** As users write it. */
   @Override

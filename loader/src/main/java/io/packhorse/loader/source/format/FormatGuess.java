@@ -1,12 +1,14 @@
 package io.packhorse.loader.source.format;
 
 import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.parquet.ParquetFile;
 import io.packhorse.loader.source.text.Head;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Tells a format by the beginning of an input; a file's name says nothing. */
+/** Tells a format by the beginning of an input. */
 final class FormatGuess {
   private static final int LINES = 50;
   private static final Pattern NUMBER = Pattern.compile("[-+]?\\d[\\d.]*([eE][-+]?\\d+)?");
@@ -31,6 +33,10 @@ final class FormatGuess {
     List<String> lines =
         head.lines().stream().limit(LINES).filter(line -> !line.isBlank()).toList();
     String first = lines.isEmpty() ? "" : lines.get(0).strip();
+    if (ParquetFile.startsLike(
+        Arrays.copyOfRange(head.bytes(), head.from(), head.from() + ParquetFile.MAGIC_BYTES))) {
+      return Format.PARQUET;
+    }
     if (first.startsWith("{") || first.startsWith("[")) {
       return Format.JSONL;
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A file or a pipe.
@@ -16,6 +17,14 @@ public record Input(String name, long size, Opener opener) {
   /** Opens an input when its turn comes. */
   public interface Opener {
     InputStream open() throws IOException;
+
+    /** The file, for who reads it at any place and not from its beginning on. */
+    default Optional<Path> file() {
+      return Optional.empty();
+    }
+
+    /** Told how many bytes more of {@link #file} were read. */
+    default void read(long bytes) {}
   }
 
   /** An input of unknown length. */
@@ -30,7 +39,20 @@ public record Input(String name, long size, Opener opener) {
    */
   public static Input ofFile(String name, Path file) throws IOException {
     long size = Files.isRegularFile(file) ? Files.size(file) : -1;
-    return new Input(name, size, () -> Files.newInputStream(file));
+    return new Input(
+        name,
+        size,
+        new Opener() {
+          @Override
+          public InputStream open() throws IOException {
+            return Files.newInputStream(file);
+          }
+
+          @Override
+          public Optional<Path> file() {
+            return Optional.of(file);
+          }
+        });
   }
 
   /** Whether it can be looked into before it is read. */

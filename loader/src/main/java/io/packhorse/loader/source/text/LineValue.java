@@ -86,8 +86,7 @@ public final class LineValue {
     if (digits.count() > Digits.COUNT_MAX || !fits) {
       return Reason.INTEGER_TOO_LARGE;
     }
-    bits = digits.negative() ? -magnitude : magnitude;
-    isDouble = false;
+    integer(digits.negative() ? -magnitude : magnitude);
     return null;
   }
 
@@ -122,6 +121,12 @@ public final class LineValue {
     }
     String word = new String(bytes, at, to - at, StandardCharsets.ISO_8859_1);
     return NOT_FINITE.contains(word.toLowerCase(Locale.ROOT));
+  }
+
+  /** Takes an integer that was read elsewhere. */
+  public void integer(long value) {
+    bits = value;
+    isDouble = false;
   }
 
   /** Takes a floating-point number that was read elsewhere. */

@@ -3,6 +3,7 @@ package io.packhorse.loader.source.text;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.text.Rejects.Reason;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,6 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Points {
   private static final int BATCH_POINTS = 1 << 14;
+
+  /** Instead of an index. */
+  private static final int NOWHERE = -1;
 
   private final Rejects rejects;
   private final long fromMs;
@@ -48,7 +52,7 @@ public final class Points {
   }
 
   /** One for a piece of the text, under the same rules. */
-  Points ofPiece() {
+  public Points ofPiece() {
     return new Points(rejects, fromMs, toMs, BATCH_POINTS);
   }
 
@@ -81,12 +85,18 @@ public final class Points {
     rejected.add(new Rejected(reason, line, at, sentence, 0, sentence.length));
   }
 
+  /** Refuses what stands in no text, with a sentence instead of the bytes. */
+  public void reject(Reason reason, String sentence) {
+    reject(reason, NOWHERE, sentence.getBytes(StandardCharsets.UTF_8));
+  }
+
   /** What was refused. */
   public long rejected() {
     return rejects.total();
   }
 
-  PointBatch batch() {
+  /** What was taken; its own. */
+  public PointBatch batch() {
     return batch;
   }
 
@@ -101,7 +111,7 @@ public final class Points {
   }
 
   /** Begins a piece, whose bytes stay as they are until it is taken. */
-  void begin(byte[] bytes) {
+  public void begin(byte[] bytes) {
     buffer = bytes;
     batch.clear();
     rejected.clear();
@@ -110,7 +120,7 @@ public final class Points {
   }
 
   /** Says on which line of the piece the next record stands, from 0. */
-  void at(long lineOfPiece) {
+  public void at(long lineOfPiece) {
     line = lineOfPiece;
   }
 
@@ -121,13 +131,13 @@ public final class Points {
    * @param firstLine number of its first line
    * @param offset of its buffer in the input
    */
-  void take(Points piece, String input, long firstLine, long offset) throws InputException {
+  public void take(Points piece, String input, long firstLine, long offset) throws InputException {
     leftOut.setPlain(leftOut.getPlain() + piece.leftOutHere);
     for (Rejected each : piece.rejected) {
       rejects.add(
           input,
           firstLine + each.line,
-          offset + each.at,
+          each.at < 0 ? NOWHERE : offset + each.at,
           each.reason,
           each.bytes,
           each.from,

@@ -106,7 +106,7 @@ public final class Rejects implements Closeable {
    *
    * @param input name of the file it stands in
    * @param line number in that file, from 1
-   * @param offset of its first byte in that file, from 0
+   * @param offset of its first byte in that file, from 0; negative if it is not one of bytes
    */
   void add(String input, long line, long offset, Reason reason, byte[] buffer, int from, int to)
       throws InputException {
@@ -116,12 +116,13 @@ public final class Rejects implements Closeable {
     if (first.size() < FIRST_MAX) {
       String cut =
           text.length() > FIRST_TEXT_MAX ? text.substring(0, FIRST_TEXT_MAX) + "..." : text;
-      first.add(input + ":" + line + " (byte " + offset + "): " + reason + ": " + cut);
+      String at = offset < 0 ? "" : " (byte " + offset + ")";
+      first.add(input + ":" + line + at + ": " + reason + ": " + cut);
     }
     if (file == null) {
       return;
     }
-    String place = escaped(input) + '\t' + line + '\t' + offset + '\t';
+    String place = escaped(input) + '\t' + line + '\t' + (offset < 0 ? "" : offset) + '\t';
     try {
       if (writer == null) {
         writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8, opening);

@@ -38,7 +38,7 @@ final class AnyBytesTest {
               new Column("note", Role.TAG, null)));
 
   @ParameterizedTest
-  @EnumSource(Format.class)
+  @EnumSource(value = Format.class, mode = EnumSource.Mode.EXCLUDE, names = "PARQUET")
   void neverThrowsAndLosesNothing(Format format) throws Exception {
     SourceSpec spec =
         new SourceSpec(
@@ -71,7 +71,7 @@ final class AnyBytesTest {
     switch (format) {
       case OPENTSDB, OPENMETRICS -> assertEquals(lines, read, where);
       case LINE -> assertTrue(read >= lines, where);
-      case JSONL, CSV -> {}
+      case JSONL, CSV, PARQUET -> {}
     }
   }
 
@@ -116,6 +116,7 @@ final class AnyBytesTest {
               + i % 3
               + "\"}}\n";
       case CSV -> time + ",a" + i % 3 + "," + i + ",\"xy\"\n";
+      case PARQUET -> throw new IllegalArgumentException("no text");
     };
   }
 }

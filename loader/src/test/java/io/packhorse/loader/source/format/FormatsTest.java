@@ -35,6 +35,7 @@ final class FormatsTest {
         "JSONL       | [~  {\"metric\": \"m\"}]",
         "CSV         | time,value~2024-01-01,5",
         "CSV         | a;b;c~1;2;3",
+        "PARQUET     | PAR1xxxx",
         "CSV         | 1356998400,5,a~1356998401,5,b",
       })
   void tellsFormatsByTheirFirstLines(Format format, String text) throws InputException {
@@ -42,7 +43,7 @@ final class FormatsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hello", "hello world", "\u0000\u0001\u0002", "PAR1xxxx", "<html>"})
+  @ValueSource(strings = {"hello", "hello world", "\u0000\u0001\u0002", "<html>"})
   void refusesWhatLooksLikeNothing(String text) {
     InputException e = assertThrows(InputException.class, () -> FormatGuess.of(head(text)));
     assertTrue(String.valueOf(e.getMessage()).contains("--format"), e::toString);

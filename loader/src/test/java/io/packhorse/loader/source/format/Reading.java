@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.source.PointSource;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.text.FormatChooser;
 import io.packhorse.loader.source.text.Points;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Everything that came of some inputs. */
@@ -52,13 +54,19 @@ public record Reading(
 
   /** Reads all inputs. */
   public static Reading of(SourceSpec spec, List<Input> inputs) throws Exception {
-    return of(names -> new Formats(spec, names), spec.rules(), inputs);
+    return read(
+        (names, points) -> new InputSource(inputs, new Formats(spec, names), points), spec.rules());
   }
 
   /** Reads all inputs in given formats. */
   public static Reading of(
       Function<SeriesNames, FormatChooser> formats, SeriesRules rules, List<Input> inputs)
       throws Exception {
+    return read((names, points) -> new TextSource(inputs, formats.apply(names), points), rules);
+  }
+
+  private static Reading read(
+      BiFunction<SeriesNames, Points, PointSource> sources, SeriesRules rules) throws Exception {
     Path file = Files.createTempFile("packhorse", ".tsv");
     try {
       SeriesNames names = new SeriesNames();
@@ -66,7 +74,7 @@ public record Reading(
       Rejects rejects = new Rejects(file);
       Points to = new Points(rules, rejects);
       try (rejects;
-          TextSource source = new TextSource(inputs, formats.apply(names), to)) {
+          PointSource source = sources.apply(names, to)) {
         for (PointBatch batch = source.next(); batch != null; batch = source.next()) {
           addAll(batch, names, points);
         }

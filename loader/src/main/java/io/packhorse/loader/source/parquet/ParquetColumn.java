@@ -1,0 +1,272 @@
+package io.packhorse.loader.source.parquet;
+
+import io.packhorse.loader.source.csv.LocalTimes;
+import io.packhorse.loader.source.text.LineValue;
+import io.packhorse.loader.source.text.Rejects.Reason;
+import io.packhorse.loader.source.text.TimeReader;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.DateLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.EnumLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.StringLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.UUIDLogicalTypeAnnotation;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.jspecify.annotations.Nullable;
+
+/** A column of a file, and what its type says of its values. Immutable. */
+final class ParquetColumn {
+  /** Of 1970-01-01, as INT96 counts days. */
+  private static final int EPOCH_JULIAN_DAY = 2_440_588;
+
+  private static final long DAY_MS = TimeUnit.DAYS.toMillis(1);
+
+  /** What values are, apart from how they are stored. */
+  private enum Kind {
+    INTEGER,
+    UNSIGNED,
+    FLOATING,
+    DECIMAL,
+    TEXT,
+    TRUTH,
+    UNIQUE,
+    MOMENT,
+    OTHER
+  }
+
+  private final String name;
+  private final ColumnDescriptor descriptor;
+  private final PrimitiveType type;
+  private final Kind kind;
+
+  ParquetColumn(ColumnDescriptor descriptor) {
+    this.descriptor = descriptor;
+    this.name = String.join(".", descriptor.getPath());
+    this.type = descriptor.getPrimitiveType();
+    this.kind = descriptor.getMaxRepetitionLevel() > 0 ? Kind.OTHER : kind(type);
+  }
+
+  private static Kind kind(PrimitiveType type) {
+    LogicalTypeAnnotation logical = type.getLogicalTypeAnnotation();
+    if (logical instanceof DecimalLogicalTypeAnnotation) {
+      return Kind.DECIMAL;
+    }
+    return switch (type.getPrimitiveTypeName()) {
+      case INT32, INT64 -> {
+        if (logical instanceof IntLogicalTypeAnnotation integer) {
+          yield integer.isSigned() ? Kind.INTEGER : Kind.UNSIGNED;
+        }
+        boolean moment =
+            logical instanceof TimestampLogicalTypeAnnotation
+                || logical instanceof DateLogicalTypeAnnotation;
+        yield moment ? Kind.MOMENT : logical == null ? Kind.INTEGER : Kind.OTHER;
+      }
+      case FLOAT, DOUBLE -> Kind.FLOATING;
+      case BOOLEAN -> Kind.TRUTH;
+      case INT96 -> Kind.MOMENT;
+      case BINARY -> {
+        boolean text =
+            logical == null
+                || logical instanceof StringLogicalTypeAnnotation
+                || logical instanceof EnumLogicalTypeAnnotation;
+        yield text ? Kind.TEXT : Kind.OTHER;
+      }
+      case FIXED_LEN_BYTE_ARRAY ->
+          logical instanceof UUIDLogicalTypeAnnotation ? Kind.UNIQUE : Kind.OTHER;
+    };
+  }
+
+  /** The names on the way to it, with points between them. */
+  String name() {
+    return name;
+  }
+
+  ColumnDescriptor descriptor() {
+    return descriptor;
+  }
+
+  /** Whether values are numbers. */
+  boolean isNumber() {
+    return kind == Kind.INTEGER
+        || kind == Kind.UNSIGNED
+        || kind == Kind.FLOATING
+        || kind == Kind.DECIMAL;
+  }
+
+  /** Whether values are written as words. */
+  boolean isText() {
+    return kind == Kind.TEXT;
+  }
+
+  /** Whether values may tell series apart. */
+  boolean isTag() {
+    return kind == Kind.TEXT || kind == Kind.TRUTH || kind == Kind.UNIQUE;
+  }
+
+  /** Whether the type says when a value is, and nothing else need be known of it. */
+  boolean isMoment() {
+    return kind == Kind.MOMENT;
+  }
+
+  /** Whether values can be written as words that others read. */
+  boolean hasWords() {
+    return isNumber() || isTag();
+  }
+
+  /** Whether moments are those of a zone that the type does not say. */
+  boolean isLocal() {
+    return type.getLogicalTypeAnnotation() instanceof DateLogicalTypeAnnotation
+        || (type.getLogicalTypeAnnotation() instanceof TimestampLogicalTypeAnnotation timestamp
+            && !timestamp.isAdjustedToUTC());
+  }
+
+  /** How moments are written, in the words of a mapping. */
+  String timeFormat() {
+    if (type.getPrimitiveTypeName() == PrimitiveTypeName.INT96) {
+      return "ns";
+    }
+    return type.getLogicalTypeAnnotation() instanceof TimestampLogicalTypeAnnotation timestamp
+        ? switch (timestamp.getUnit()) {
+          case MILLIS -> "ms";
+          case MICROS -> "us";
+          case NANOS -> "ns";
+        }
+        : "iso";
+  }
+
+  /** For people. */
+  @Override
+  public String toString() {
+    return name + " (" + type.getPrimitiveTypeName() + annotation() + ")";
+  }
+
+  private String annotation() {
+    LogicalTypeAnnotation logical = type.getLogicalTypeAnnotation();
+    return logical == null ? "" : ", " + logical;
+  }
+
+  /** A value; null, or why it is none. */
+  @Nullable Reason value(ColumnValues values, int row, LineValue into) {
+    long number = values.number(row);
+    return switch (kind) {
+      case INTEGER -> {
+        into.integer(number);
+        yield null;
+      }
+      case UNSIGNED -> {
+        into.integer(unsigned(number));
+        yield unsigned(number) < 0 ? Reason.INTEGER_TOO_LARGE : null;
+      }
+      case FLOATING -> into.floating(floating(number));
+      case DECIMAL -> {
+        boolean empty = isBinary() && values.binary(row).length() == 0;
+        yield empty ? Reason.VALUE_MALFORMED : decimal(decimal(values, row), into);
+      }
+      default -> Reason.VALUE_MALFORMED;
+    };
+  }
+
+  private static @Nullable Reason decimal(BigDecimal value, LineValue into) {
+    if (value.scale() > 0) {
+      return into.floating(value.doubleValue());
+    }
+    BigInteger whole = value.toBigInteger();
+    if (whole.bitLength() >= Long.SIZE) {
+      return Reason.INTEGER_TOO_LARGE;
+    }
+    into.integer(whole.longValue());
+    return null;
+  }
+
+  /**
+   * The time of a value of {@link #isMoment}.
+   *
+   * @return as {@link TimeReader#millis}
+   */
+  long millis(ColumnValues values, int row, LocalTimes local) {
+    long millis = clockMillis(values, row);
+    return isLocal()
+        ? local.millis(Math.floorDiv(millis, 1000), (int) Math.floorMod(millis, 1000L))
+        : TimeReader.inRange(millis);
+  }
+
+  /** What clocks show, as if they were those of UTC. */
+  private long clockMillis(ColumnValues values, int row) {
+    long number = values.number(row);
+    if (type.getPrimitiveTypeName() == PrimitiveTypeName.INT96) {
+      ByteBuffer moment = values.binary(row).toByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+      long nanosOfDay = moment.getLong();
+      return (moment.getInt() - EPOCH_JULIAN_DAY) * DAY_MS + Math.floorDiv(nanosOfDay, 1_000_000L);
+    }
+    return type.getLogicalTypeAnnotation() instanceof TimestampLogicalTypeAnnotation timestamp
+        ? switch (timestamp.getUnit()) {
+          case MILLIS -> number;
+          case MICROS -> Math.floorDiv(number, 1000L);
+          case NANOS -> Math.floorDiv(number, 1_000_000L);
+        }
+        : number * DAY_MS;
+  }
+
+  /** A value as text. */
+  String text(ColumnValues values, int row) {
+    long number = values.number(row);
+    return switch (kind) {
+      case INTEGER -> Long.toString(number);
+      case UNSIGNED -> Long.toUnsignedString(unsigned(number));
+      case FLOATING ->
+          plain(
+              type.getPrimitiveTypeName() == PrimitiveTypeName.FLOAT
+                  ? Float.toString(Float.intBitsToFloat((int) number))
+                  : Double.toString(Double.longBitsToDouble(number)));
+      case DECIMAL ->
+          isBinary() && values.binary(row).length() == 0
+              ? ""
+              : decimal(values, row).toPlainString();
+      case TEXT -> values.binary(row).toStringUsingUTF8();
+      case TRUTH -> Boolean.toString(number != 0);
+      case UNIQUE -> {
+        ByteBuffer bytes = values.binary(row).toByteBuffer();
+        yield new UUID(bytes.getLong(), bytes.getLong()).toString();
+      }
+      case MOMENT -> Instant.ofEpochMilli(clockMillis(values, row)).toString();
+      case OTHER -> type.getPrimitiveTypeName().toString();
+    };
+  }
+
+  /** Without an exponent, which no time and no name has. */
+  private static String plain(String number) {
+    return number.indexOf('E') < 0 ? number : new BigDecimal(number).toPlainString();
+  }
+
+  private long unsigned(long number) {
+    return type.getPrimitiveTypeName() == PrimitiveTypeName.INT32 ? number & 0xffff_ffffL : number;
+  }
+
+  private double floating(long number) {
+    return type.getPrimitiveTypeName() == PrimitiveTypeName.FLOAT
+        ? Float.intBitsToFloat((int) number)
+        : Double.longBitsToDouble(number);
+  }
+
+  private BigDecimal decimal(ColumnValues values, int row) {
+    int scale = ((DecimalLogicalTypeAnnotation) type.getLogicalTypeAnnotation()).getScale();
+    return isBinary()
+        ? new BigDecimal(new BigInteger(values.binary(row).getBytesUnsafe()), scale)
+        : BigDecimal.valueOf(values.number(row), scale);
+  }
+
+  private boolean isBinary() {
+    PrimitiveTypeName stored = type.getPrimitiveTypeName();
+    return stored == PrimitiveTypeName.BINARY || stored == PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY;
+  }
+}

@@ -1,0 +1,219 @@
+package io.packhorse.loader.source.parquet;
+
+import io.packhorse.loader.source.input.DamagedInputException;
+import io.packhorse.loader.source.input.Input;
+import io.packhorse.loader.source.input.InputException;
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.parquet.VersionParser;
+import org.apache.parquet.VersionParser.ParsedVersion;
+import org.apache.parquet.VersionParser.VersionParseException;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.format.converter.ParquetMetadataConverter;
+import org.apache.parquet.hadoop.CodecFactory;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.apache.parquet.hadoop.metadata.ParquetMetadata;
+import org.jspecify.annotations.Nullable;
+
+/** One Parquet file: its columns and row groups. One thread. */
+public final class ParquetFile implements Closeable {
+  /** Bytes that tell a Parquet file by its beginning. */
+  public static final int MAGIC_BYTES = 4;
+
+  private static final byte[] MAGIC = {'P', 'A', 'R', '1'};
+  private static final byte[] MAGIC_ENCRYPTED = {'P', 'A', 'R', 'E'};
+  private static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
+
+  /** Rows of a sample are read so many at a time. */
+  private static final int SAMPLE_ROWS = 500;
+
+  private final String name;
+  private final FileChannel channel;
+  private final CodecFactory codecs = new CodecFactory(new PlainParquetConfiguration(), 0);
+  private final ParquetMetadata metadata;
+  private final @Nullable ParsedVersion writer;
+  private final List<ParquetColumn> columns = new ArrayList<>();
+
+  /** Where row groups end and the footer begins. */
+  private final long end;
+
+  private ParquetFile(String name, FileChannel channel) throws IOException {
+    this.name = name;
+    this.channel = channel;
+    long tail = channel.size() - TAIL_BYTES;
+    if (tail < MAGIC_BYTES || !startsLike(FileBytes.read(channel, 0, MAGIC_BYTES))) {
+      throw new DamagedInputException("file does not begin as Parquet does");
+    }
+    ByteBuffer last =
+        ByteBuffer.wrap(FileBytes.read(channel, tail, TAIL_BYTES)).order(ByteOrder.LITTLE_ENDIAN);
+    int length = last.getInt();
+    byte[] magic = Arrays.copyOfRange(last.array(), Integer.BYTES, TAIL_BYTES);
+    if (Arrays.equals(magic, MAGIC_ENCRYPTED)) {
+      throw new InputException(name + " is encrypted, which is not read here");
+    }
+    if (!startsLike(magic) || length < 0 || length > tail - MAGIC_BYTES) {
+      throw new DamagedInputException("file is cut short: it does not end as Parquet does");
+    }
+    end = tail - length;
+    metadata = metadata(FileBytes.read(channel, end, length));
+    if (metadata.getBlocks().stream().anyMatch(rowGroup -> rowGroup.getRowCount() < 0)) {
+      throw new DamagedInputException("footer is wrong about the rows of a row group");
+    }
+    writer = writer(metadata.getFileMetaData().getCreatedBy());
+    for (ColumnDescriptor column : metadata.getFileMetaData().getSchema().getColumns()) {
+      columns.add(new ParquetColumn(column));
+    }
+  }
+
+  /** Whether a file that begins so is a Parquet file. */
+  public static boolean startsLike(byte[] start) {
+    return Arrays.equals(start, MAGIC) || Arrays.equals(start, MAGIC_ENCRYPTED);
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @throws InputException if it cannot be read
+   * @throws DamagedInputException if it is none, or cut short
+   */
+  static ParquetFile open(Input input) throws IOException {
+    Path file = input.opener().file().orElseThrow(() -> noFile(input.name()));
+    FileChannel channel = FileChannel.open(file);
+    try {
+      return new ParquetFile(input.name(), channel);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** Says that Parquet can be read from files alone: what it holds is said at its end. */
+  public static InputException noFile(String input) {
+    return new InputException(
+        input + ": Parquet is read from plain files only, neither packed nor through a pipe");
+  }
+
+  /** The library tells of damage by whatever exception it runs into. */
+  private static ParquetMetadata metadata(byte[] footer) throws IOException {
+    try {
+      return new ParquetMetadataConverter()
+          .readParquetMetadata(
+              new ByteArrayInputStream(footer), ParquetMetadataConverter.NO_FILTER);
+    } catch (IOException | RuntimeException e) {
+      throw new DamagedInputException("footer cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static @Nullable ParsedVersion writer(@Nullable String createdBy) {
+    try {
+      return createdBy == null ? null : VersionParser.parse(createdBy);
+    } catch (VersionParseException e) {
+      return null;
+    }
+  }
+
+  /** Of the input. */
+  public String name() {
+    return name;
+  }
+
+  /** All columns that hold values, those of groups among them. */
+  List<ParquetColumn> columns() {
+    return columns;
+  }
+
+  /** The column of a name. */
+  Optional<ParquetColumn> column(String wanted) {
+    return columns.stream().filter(column -> column.name().equals(wanted)).findFirst();
+  }
+
+  int rowGroups() {
+    return metadata.getBlocks().size();
+  }
+
+  /** Rows of a row group. */
+  long rows(int rowGroup) {
+    return metadata.getBlocks().get(rowGroup).getRowCount();
+  }
+
+  /** Bytes of some columns once they are unpacked, as the file says. */
+  long unpackedBytes(List<ParquetColumn> some) throws IOException {
+    long bytes = 0;
+    for (BlockMetaData rowGroup : metadata.getBlocks()) {
+      for (ParquetColumn column : some) {
+        bytes += chunk(rowGroup, column).getTotalUncompressedSize();
+      }
+    }
+    return bytes;
+  }
+
+  /**
+   * The values of a column in a row group that has rows.
+   *
+   * @param rowsMax most rows to read at a time
+   * @throws DamagedInputException if the file does not say right where they are
+   */
+  ColumnValues values(int rowGroup, ParquetColumn column, int rowsMax) throws IOException {
+    ColumnChunkMetaData chunk = chunk(metadata.getBlocks().get(rowGroup), column);
+    long start = chunk.getStartingPos();
+    if (start < MAGIC_BYTES || start >= end || chunk.getValueCount() != rows(rowGroup)) {
+      throw new DamagedInputException(
+          "footer is wrong about column " + column.name() + " in row group " + rowGroup);
+    }
+    return new ColumnValues(
+        column,
+        new ColumnPages(
+            new FileBytes(channel, start, end),
+            codecs.getDecompressor(chunk.getCodec()),
+            column.descriptor().getPrimitiveType(),
+            chunk.getValueCount()),
+        writer,
+        rowsMax);
+  }
+
+  private static ColumnChunkMetaData chunk(BlockMetaData rowGroup, ParquetColumn column)
+      throws DamagedInputException {
+    ColumnPath path = ColumnPath.get(column.descriptor().getPath());
+    for (ColumnChunkMetaData chunk : rowGroup.getColumns()) {
+      if (chunk.getPath().equals(path)) {
+        return chunk;
+      }
+    }
+    throw new DamagedInputException("column " + column.name() + " is missing in a row group");
+  }
+
+  /** The first values of a column that are not null, as words. */
+  List<String> sample(ParquetColumn column) throws IOException {
+    List<String> words = new ArrayList<>();
+    for (int rowGroup = 0; rowGroup < rowGroups() && words.isEmpty(); rowGroup++) {
+      if (rows(rowGroup) > 0) {
+        ColumnValues values = values(rowGroup, column, SAMPLE_ROWS);
+        int rows = values.read((int) Math.min(SAMPLE_ROWS, rows(rowGroup)));
+        for (int row = 0; row < rows; row++) {
+          if (values.isPresent(row)) {
+            words.add(column.text(values, row));
+          }
+        }
+      }
+    }
+    return words;
+  }
+
+  @Override
+  public void close() throws IOException {
+    codecs.release();
+    channel.close();
+  }
+}

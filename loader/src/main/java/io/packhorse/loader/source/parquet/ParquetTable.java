@@ -1,0 +1,218 @@
+package io.packhorse.loader.source.parquet;
+
+import io.packhorse.loader.source.csv.CsvMapping;
+import io.packhorse.loader.source.csv.CsvMapping.Column;
+import io.packhorse.loader.source.csv.CsvMapping.Role;
+import io.packhorse.loader.source.csv.LocalTimes;
+import io.packhorse.loader.source.csv.RowSeries;
+import io.packhorse.loader.source.csv.Table;
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.text.LineValue;
+import io.packhorse.loader.source.text.Points;
+import io.packhorse.loader.source.text.Rejects.Reason;
+import io.packhorse.loader.source.text.SeriesReader;
+import io.packhorse.loader.source.text.SeriesRules;
+import io.packhorse.loader.source.text.TimeReader;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of Parquet files, by a mapping. A row of a wide table makes a point for each of its values
+ * that is not null; what is wrong with one of them is no matter to the others. One thread.
+ */
+public final class ParquetTable {
+  private final CsvMapping mapping;
+  private final String times;
+
+  /** Those with another role than to be left out. */
+  private final List<Column> columns = new ArrayList<>();
+
+  private final int timeColumn;
+  private final int[] valueColumns;
+  private final boolean[] isWord;
+  private final TimeReader time;
+  private final LocalTimes local;
+  private final RowWords words;
+  private final RowSeries series;
+  private final LineValue value = new LineValue();
+
+  private ParquetTable(SeriesReader reader, CsvMapping mapping, ParquetFile file)
+      throws InputException {
+    this.mapping = mapping;
+    mapping.columns().stream().filter(column -> column.role() != Role.IGNORE).forEach(columns::add);
+    int[] timeColumns = Table.indexes(columns, Role.TIME);
+    if (timeColumns.length > 1) {
+      throw new InputException(
+          file.name() + ": the time of Parquet rows is one column, not several together");
+    }
+    timeColumn = timeColumns[0];
+    valueColumns = Table.indexes(columns, Role.VALUE);
+    isWord = new boolean[columns.size()];
+    for (int i = 0; i < columns.size(); i++) {
+      isWord[i] = check(file, columns.get(i), found(file, columns.get(i)));
+    }
+    ParquetColumn moments = found(file, columns.get(timeColumn));
+    String zone = moments.isLocal() ? ", " + mapping.time().zone() : "";
+    times = moments.isMoment() ? moments.timeFormat() + zone : mapping.time().toString();
+    time = mapping.time().reader();
+    local = mapping.time().local();
+    words = new RowWords(columns.size());
+    series = new RowSeries(reader, columns);
+  }
+
+  /**
+   * How a file is read by a mapping.
+   *
+   * @throws InputException if the mapping names a column that the file has not got or whose type
+   *     does not fit its role, or there would be no tags
+   */
+  public static ParquetTable of(
+      SeriesReader reader, SeriesRules rules, CsvMapping mapping, ParquetFile file)
+      throws InputException {
+    Table.requireTags(file.name(), mapping, rules);
+    return new ParquetTable(reader, mapping, file);
+  }
+
+  private static ParquetColumn found(ParquetFile file, Column column) throws InputException {
+    return file.column(column.name())
+        .orElseThrow(
+            () ->
+                new InputException(
+                    file.name()
+                        + " has no column '"
+                        + column.name()
+                        + "'; its columns are "
+                        + file.columns()));
+  }
+
+  /** Sees that a type fits its role; whether its values are taken as words. */
+  private static boolean check(ParquetFile file, Column column, ParquetColumn found)
+      throws InputException {
+    boolean moment = column.role() == Role.TIME && found.isMoment();
+    if (!moment && !found.hasWords()) {
+      throw new InputException(
+          file.name() + ": column " + found + " cannot have the role " + column.role());
+    }
+    return !moment && !(column.role() == Role.VALUE && found.isNumber());
+  }
+
+  /** The mapping, as it could be given for the file. */
+  public CsvMapping mapping() {
+    return mapping;
+  }
+
+  /** What was found out about the file, in a few words for people. */
+  public String description() {
+    return "Parquet; " + mapping.columnsInWords(times);
+  }
+
+  /** Equal for two that read all files alike. */
+  public Object key() {
+    List<Boolean> asWords = new ArrayList<>();
+    for (boolean word : isWord) {
+      asWords.add(word);
+    }
+    return List.of("parquet", mapping, times, asWords);
+  }
+
+  /** The columns of a file that are read, in the order {@link #read} wants them. */
+  List<ParquetColumn> columnsOf(ParquetFile file) throws InputException {
+    List<ParquetColumn> found = new ArrayList<>();
+    for (Column column : columns) {
+      found.add(found(file, column));
+    }
+    return found;
+  }
+
+  /** Values of a row at most. */
+  int valuesMax() {
+    return valueColumns.length;
+  }
+
+  /** Reads a row. */
+  void read(List<ColumnValues> row, int number, Points points) {
+    Reason reason = readRow(row, number, points);
+    if (reason != null) {
+      points.reject(reason, row.get(timeColumn).show(number));
+    }
+  }
+
+  private @Nullable Reason readRow(List<ColumnValues> row, int number, Points points) {
+    ColumnValues when = row.get(timeColumn);
+    if (!when.isPresent(number)) {
+      return Reason.TIMESTAMP_MISSING;
+    }
+    words.begin();
+    for (int i = 0; i < isWord.length; i++) {
+      if (isWord[i]) {
+        words.add(row.get(i), number);
+      } else {
+        words.addNothing();
+      }
+    }
+    long timestampMs = isWord[timeColumn] ? wordMillis() : when.millis(number, local);
+    if (timestampMs < 0) {
+      return TimeReader.reason(timestampMs);
+    }
+    if (!series.find(words)) {
+      points.reject(series.reason(), tags(row, number));
+      return null;
+    }
+    for (int i = 0; i < valueColumns.length; i++) {
+      ColumnValues values = row.get(valueColumns[i]);
+      if (values.isPresent(number) && !isMissing(valueColumns[i])) {
+        readValue(values, number, i, timestampMs, row, points);
+      }
+    }
+    return null;
+  }
+
+  private long wordMillis() {
+    return words.isEmpty(timeColumn)
+        ? TimeReader.MALFORMED
+        : time.millis(words.bytes(), words.from(timeColumn), words.to(timeColumn));
+  }
+
+  private void readValue(
+      ColumnValues values,
+      int number,
+      int which,
+      long timestampMs,
+      List<ColumnValues> row,
+      Points points) {
+    int column = valueColumns[which];
+    Reason reason =
+        isWord[column]
+            ? value.read(words.bytes(), words.from(column), words.to(column))
+            : values.value(number, value);
+    if (reason != null) {
+      points.reject(reason, values.show(number));
+      return;
+    }
+    int found = series.number(words, which);
+    if (found == SeriesReader.REJECTED) {
+      points.reject(series.reason(), tags(row, number));
+      return;
+    }
+    points.add(found, timestampMs, value.bits(), value.isDouble());
+  }
+
+  /** Whether a word says that there is no value. */
+  private boolean isMissing(int column) {
+    return isWord[column]
+        && (words.isEmpty(column)
+            || (!mapping.missing().isEmpty() && mapping.missing().contains(words.text(column))));
+  }
+
+  /** What tells the row's series, for people. */
+  private String tags(List<ColumnValues> row, int number) {
+    List<String> shown = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i).role() == Role.TAG || columns.get(i).role() == Role.METRIC) {
+        shown.add(row.get(i).show(number));
+      }
+    }
+    return String.join(", ", shown);
+  }
+}
