@@ -3,6 +3,7 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.query.TsdClient;
 import io.packhorse.loader.query.WalkQuery;
+import io.packhorse.loader.sink.hbase.PutDurability;
 import io.packhorse.loader.source.WalkSpec;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.StoreDirectory;
@@ -123,7 +124,8 @@ final class DemoCommand implements Callable<Integer> {
             "load      %d sensors, one point a second, %s points, packed cells, Puts%n",
             spec.sensors(), Figures.count(spec.totalPoints()));
     LoadOutcome outcome;
-    try (Destination puts = Destination.puts(target, true, Optional.empty())) {
+    try (Destination puts =
+        Destination.puts(target, CellForm.PACKED, PutDurability.SYNC, true, Optional.empty())) {
       int threads = Runtime.getRuntime().availableProcessors();
       outcome = WalkLoad.run(puts, spec, CellForm.PACKED, threads, Optional.empty(), err());
     }

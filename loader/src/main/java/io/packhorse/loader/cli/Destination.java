@@ -17,7 +17,9 @@ import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.sink.NullSink;
 import io.packhorse.loader.sink.Pace;
 import io.packhorse.loader.sink.PacedSink;
+import io.packhorse.loader.sink.hbase.PutDurability;
 import io.packhorse.loader.sink.hbase.PutSink;
+import io.packhorse.loader.sink.hbase.TableFlush;
 import io.packhorse.loader.sink.hfile.HFileLoad;
 import io.packhorse.loader.sink.hfile.HFileTarget;
 import io.packhorse.loader.store.EmbeddedServer;
@@ -63,6 +65,7 @@ final class Destination implements Closeable {
   private final ExecutorService calls;
   private final Supplier<Optional<IOException>> trouble;
   private final Optional<HFileOutput> files;
+  private final Optional<TableFlush> toDisk;
   private final Optional<HBaseSeriesMeta> seriesMeta;
   private final boolean comparison;
   private final ScratchHours scratch = new ScratchHours();
@@ -96,10 +99,12 @@ final class Destination implements Closeable {
       ExecutorService calls,
       Supplier<Optional<IOException>> trouble,
       Optional<HFileOutput> files,
+      Optional<TableFlush> toDisk,
       Optional<HBaseSeriesMeta> seriesMeta,
       boolean comparison) {
     this.callLog = callLog;
     this.files = files;
+    this.toDisk = toDisk;
     this.seriesMeta = seriesMeta;
     this.trouble = trouble;
     this.layout = layout;
@@ -113,12 +118,21 @@ final class Destination implements Closeable {
   /**
    * Puts into HBase; the target stays the caller's.
    *
+   * @param form of the cells
    * @param meta whether loaded series are made known
    * @param pace of all sinks together
    */
-  static Destination puts(Target target, boolean meta, Optional<Pace> pace) {
+  static Destination puts(
+      Target target, CellForm form, PutDurability durability, boolean meta, Optional<Pace> pace)
+      throws IOException {
     ExecutorService calls = Executors.newCachedThreadPool(Destination::daemon);
     CallLog log = new CallLog();
+    Optional<TableFlush> toDisk =
+        durability == PutDurability.SYNC
+            ? Optional.empty()
+            : Optional.of(
+                TableFlush.of(
+                    target.cluster().connection(), target.layout().dataTable(), family(form)));
     return new Destination(
         log,
         target.layout().rowKeys(),
@@ -126,12 +140,19 @@ final class Destination implements Closeable {
         new HBaseLoaderIds(target.cluster().connection()),
         () -> {
           CellSink sink =
-              new PutSink(target.cluster().connection(), target.layout().dataTable(), calls, log);
+              new PutSink(
+                  target.cluster().connection(),
+                  target.layout().dataTable(),
+                  calls,
+                  log,
+                  durability,
+                  toDisk);
           return pace.isEmpty() ? sink : new PacedSink(sink, pace.get());
         },
         calls,
         () -> target.embedded().flatMap(Destination::deathOf),
         Optional.empty(),
+        toDisk,
         meta ? Optional.of(target.seriesMeta()) : Optional.empty(),
         false);
   }
@@ -172,6 +193,7 @@ final class Destination implements Closeable {
                 stage,
                 options.meta(),
                 () -> HFileLoad.open(target.cluster().connection(), metaTarget(target)))),
+        Optional.empty(),
         options.meta() && stage.isEmpty() ? Optional.of(target.seriesMeta()) : Optional.empty(),
         false);
   }
@@ -195,7 +217,7 @@ final class Destination implements Closeable {
       Target target, CellForm form, Optional<URI> stage, int threads, boolean inRowOrder) {
     return new HFileTarget(
         target.layout().dataTable(),
-        form == CellForm.PACKED ? StoreTables.PACKED_FAMILY : StoreTables.POINT_FAMILY,
+        family(form),
         stage
             .map(folder -> folder.resolve("."))
             .or(() -> target.embedded().map(server -> server.store().hfiles().toUri())),
@@ -206,6 +228,10 @@ final class Destination implements Closeable {
         Runtime.getRuntime().maxMemory() / SORT_MEMORY_SHARE,
         threads,
         inRowOrder);
+  }
+
+  private static String family(CellForm form) {
+    return form == CellForm.PACKED ? StoreTables.PACKED_FAMILY : StoreTables.POINT_FAMILY;
   }
 
   /**
@@ -293,6 +319,7 @@ final class Destination implements Closeable {
         Optional::empty,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         false);
   }
 
@@ -310,6 +337,7 @@ final class Destination implements Closeable {
         comparison::openSink,
         Executors.newCachedThreadPool(Destination::daemon),
         () -> target.embedded().flatMap(Destination::deathOf),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         true);
@@ -366,6 +394,11 @@ final class Destination implements Closeable {
   /** Whether nothing is acknowledged before everything is written. */
   boolean acknowledgesAtTheEnd() {
     return files.isPresent();
+  }
+
+  /** Whether what is stored is acknowledged some time after it was. */
+  boolean acknowledgesLate() {
+    return acknowledgesAtTheEnd() || toDisk.isPresent();
   }
 
   SeriesResolver newResolver() {

@@ -229,7 +229,7 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     try (Destination stored =
         load.sink() == SinkKind.HFILES
             ? Destination.hfiles(to, load, load.threads(), false, err())
-            : Destination.puts(to, load.meta(), load.pace())) {
+            : Destination.puts(to, load.form(), load.durability(), load.meta(), load.pace())) {
       return load(stored, inputs, rejects, job, afterwards);
     }
   }

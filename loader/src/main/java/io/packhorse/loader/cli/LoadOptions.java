@@ -2,6 +2,7 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.sink.Pace;
+import io.packhorse.loader.sink.hbase.PutDurability;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -67,6 +68,18 @@ final class LoadOptions {
       description =
           "With --sink puts: store no more points a second than this (default: no limit).")
   private long rate;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "KIND",
+      defaultValue = "sync",
+      converter = DurabilityConverter.class,
+      description =
+          "With --sink puts: sync: the write-ahead log keeps every Put; async: a moment later; skip:"
+              + " no log. Without sync, what is stored is brought to disk before each checkpoint,"
+              + " and a region server that dies ends the load (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  private PutDurability durability;
 
   @Option(
       names = "--checkpoint-interval",
@@ -155,7 +168,16 @@ final class LoadOptions {
       throw new ParameterException(
           command.commandLine(), "--rate must be 1 or more, and goes with --sink puts only.");
     }
+    if (durability != PutDurability.SYNC && sink != SinkKind.PUTS) {
+      throw new ParameterException(
+          command.commandLine(), "--durability goes with --sink puts only.");
+    }
     return sink;
+  }
+
+  /** What makes Puts last. */
+  PutDurability durability() {
+    return durability;
   }
 
   Duration checkpointInterval() {

@@ -228,7 +228,7 @@ final class LoadRun {
   private Sample sample(long startedNanos, double cpuStarted) {
     LoadCounts counts = counts();
     long done =
-        destination.acknowledgesAtTheEnd()
+        destination.acknowledgesLate()
             ? Math.max(counts.packed(), counts.acknowledged())
             : counts.acknowledged();
     Histogram calls = destination.callLog().sinceLast();

@@ -114,7 +114,7 @@ final class LoadTestCommand {
       try (Destination stored =
           load.sink() == SinkKind.HFILES
               ? Destination.hfiles(to, load, threads, true, err())
-              : Destination.puts(to, load.meta(), load.pace())) {
+              : Destination.puts(to, load.form(), load.durability(), load.meta(), load.pace())) {
         return load(stored, spec, threads, Optional.of(job));
       }
     }

@@ -49,7 +49,7 @@ final class Shard {
         if (batch == null && barrier == null) {
           publish();
           if (!sink.allOrNothing()) {
-            sink.flush();
+            sink.sendAll();
           }
         }
       }

@@ -5,7 +5,8 @@ package io.packhorse.loader.report;
  * the sample before.
  *
  * @param seconds since the begin of this run
- * @param points safe in the store or, of HFiles, written; earlier runs of the job included
+ * @param points safe in the store or, of HFiles and what a flush brings to disk, packed; earlier
+ *     runs of the job included
  * @param packed points in the cells written
  * @param cells written
  * @param cellBytes of these

@@ -7,8 +7,9 @@ import java.io.IOException;
 /**
  * Where cells end. Used by one thread, apart from {@link #acknowledgedPoints}.
  *
- * <p>A cell counts as acknowledged only when the store has answered for that very cell. After an
- * exception the sink is only good for {@link #close} and its counts.
+ * <p>A cell counts as acknowledged only when the store has answered for that very cell, and will
+ * not lose it if one of its servers dies. After an exception the sink is only good for {@link
+ * #close} and its counts.
  */
 public interface CellSink extends Closeable {
   /** Takes a cell; may hold it back to send several at once. Blocks when too much is in flight. */
@@ -16,6 +17,11 @@ public interface CellSink extends Closeable {
 
   /** Returns when every cell taken so far is acknowledged. */
   void flush() throws IOException, InterruptedException;
+
+  /** Returns when every cell taken so far can be read, though it may not be acknowledged yet. */
+  default void sendAll() throws IOException, InterruptedException {
+    flush();
+  }
 
   /**
    * Whether {@link #flush} is the end of the whole load, which then becomes visible; of a load that

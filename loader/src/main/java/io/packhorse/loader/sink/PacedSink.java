@@ -28,6 +28,11 @@ public final class PacedSink implements CellSink {
   }
 
   @Override
+  public void sendAll() throws IOException, InterruptedException {
+    sink.sendAll();
+  }
+
+  @Override
   public boolean allOrNothing() {
     return sink.allOrNothing();
   }

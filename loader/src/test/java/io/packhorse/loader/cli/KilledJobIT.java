@@ -145,6 +145,43 @@ final class KilledJobIT {
     }
   }
 
+  /** Between a checkpoint and the next one HBase alone has the points, in memory. */
+  @Test
+  void linesPutWithoutALogAreAllThereOnceIfHBaseIsKilled() throws Exception {
+    store = StoreDirectory.open(folder.resolve("store"));
+    try {
+      EmbeddedServer unused = EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
+      Path lines = folder.resolve("lines.txt");
+      int hours = 3 * KILLS;
+      WalkSpec spec = new WalkSpec("it.kill.skip", 64, 1000, 1_704_067_200, 3600L * hours, 1);
+      int unusedExtra = write(spec, lines);
+      String job =
+          killAgainAndAgain(
+              spec.totalPoints(),
+              List.of(Victim.HBASE, Victim.BOTH),
+              ExitCode.REJECTS,
+              "load",
+              "--durability",
+              "skip",
+              "--checkpoint-interval",
+              "1s",
+              lines.toString());
+      assertTrue(Files.readString(log()).contains("go on with: packhorse job resume"));
+      run(
+          ExitCode.OK,
+          "verify",
+          "--metric",
+          "it.kill.skip",
+          "--sensors",
+          "64",
+          "--span",
+          hours + "h");
+      run(ExitCode.OK, "verify", "--job", job);
+    } finally {
+      int unused = EmbeddedServer.stop(store);
+    }
+  }
+
   @Test
   void generatedPointsKilledAndResumedAreAllThereOnce() throws Exception {
     String[] walk = {"--metric", "it.kill.walk", "--sensors", "32", "--span", 10 * KILLS + "d"};

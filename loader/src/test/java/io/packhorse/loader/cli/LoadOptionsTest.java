@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.job.JobShard;
+import io.packhorse.loader.sink.hbase.PutDurability;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -29,6 +30,16 @@ class LoadOptionsTest {
     assertEquals(SinkKind.PUTS, parsed("--rate", "1000").sink());
     assertThrows(ParameterException.class, () -> parsed("--rate", "-1").sink());
     assertThrows(ParameterException.class, () -> parsed("--rate", "1000", "--sink", "null").sink());
+  }
+
+  @Test
+  void durabilityIsForPuts() {
+    assertEquals(PutDurability.SYNC, parsed().durability());
+    assertEquals(PutDurability.SKIP, parsed("--durability", "skip").durability());
+    assertEquals(SinkKind.PUTS, parsed("--durability", "async").sink());
+    assertThrows(ParameterException.class, () -> parsed("--durability", "none"));
+    assertThrows(
+        ParameterException.class, () -> parsed("--durability", "skip", "--sink", "hfiles").sink());
   }
 
   @Test

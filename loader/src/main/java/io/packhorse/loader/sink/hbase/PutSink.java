@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
@@ -26,8 +28,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes cells as Puts with the write-ahead log: rows gathered by region and sorted, a few MiB a
- * call, few calls in flight, the result of each row checked.
+ * Writes cells as Puts: rows gathered by region and sorted, a few MiB a call, few calls in flight,
+ * the result of each row checked.
  *
  * <p>Calls run on the given executor; {@link #write} and {@link #flush} belong to one thread.
  */
@@ -49,7 +51,17 @@ public final class PutSink implements CellSink {
   private final byte[][] regionStarts;
   private final Gathering[] gathering;
   private final Semaphore inFlight = new Semaphore(CALLS_IN_FLIGHT);
-  private final AtomicLong acknowledged = new AtomicLong();
+  private final Durability durability;
+
+  /** Acknowledges cells that the write-ahead log does not keep. */
+  private final Optional<TableFlush> toDisk;
+
+  /** Points in cells that the store has answered for. */
+  private final AtomicLong answered = new AtomicLong();
+
+  /** Those of them that were brought to disk. */
+  private volatile long onDisk;
+
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
 
   /** Cells waiting for one region. */
@@ -61,10 +73,20 @@ public final class PutSink implements CellSink {
   /**
    * @param executor runs the calls; two threads a sink suffice
    * @param log told of each call
+   * @param durability of each Put
+   * @param toDisk shared by all sinks of the load, if its Puts are not {@link PutDurability#SYNC}
    */
-  public PutSink(Connection connection, String table, ExecutorService executor, CallLog log)
+  public PutSink(
+      Connection connection,
+      String table,
+      ExecutorService executor,
+      CallLog log,
+      PutDurability durability,
+      Optional<TableFlush> toDisk)
       throws IOException {
     this.log = log;
+    this.durability = durability.ofPut();
+    this.toDisk = toDisk;
     this.connection = connection;
     this.table = TableName.valueOf(table);
     this.executor = executor;
@@ -87,6 +109,16 @@ public final class PutSink implements CellSink {
 
   @Override
   public void flush() throws IOException, InterruptedException {
+    sendAll();
+    if (toDisk.isPresent() && onDisk < answered.get()) {
+      long all = answered.get();
+      toDisk.get().run();
+      onDisk = all;
+    }
+  }
+
+  @Override
+  public void sendAll() throws IOException, InterruptedException {
     for (Gathering region : gathering) {
       if (!region.cells.isEmpty()) {
         send(region);
@@ -99,7 +131,7 @@ public final class PutSink implements CellSink {
 
   @Override
   public long acknowledgedPoints() {
-    return acknowledged.get();
+    return toDisk.isPresent() ? onDisk : answered.get();
   }
 
   /** Waits for the calls in flight, so that the count of acknowledged points is final. */
@@ -166,6 +198,7 @@ public final class PutSink implements CellSink {
       byte[] family = cell.form() == CellForm.PACKED ? PACKED_FAMILY : POINT_FAMILY;
       puts.add(
           new Put(cell.rowKey(), true)
+              .setDurability(durability)
               .addColumn(family, cell.qualifier(), cell.stampMs(), cell.value()));
     }
     Object[] results = new Object[puts.size()];
@@ -175,7 +208,7 @@ public final class PutSink implements CellSink {
       // Also after an exception: the rows that did get through are safe and counted.
       for (int i = 0; i < results.length; i++) {
         if (results[i] instanceof Result) {
-          acknowledged.addAndGet(cells.get(i).points());
+          answered.addAndGet(cells.get(i).points());
         }
       }
     }
