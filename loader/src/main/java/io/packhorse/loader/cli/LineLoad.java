@@ -17,6 +17,7 @@ import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.text.Points;
 import io.packhorse.loader.source.text.Rejects;
+import io.packhorse.loader.source.text.RejectsException;
 import io.packhorse.loader.source.text.TextSource;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -89,7 +90,7 @@ record LineLoad(
                 }
               });
     } catch (CommandException e) {
-      if (e.getCause() instanceof InputException) {
+      if (e.getCause() instanceof InputException && !(e.getCause() instanceof RejectsException)) {
         throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
       }
       if (e.getCause() instanceof BudgetedSource.Exceeded) {

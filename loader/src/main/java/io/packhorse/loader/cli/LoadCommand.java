@@ -11,6 +11,7 @@ import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.input.InputFiles;
 import io.packhorse.loader.source.text.Points;
 import io.packhorse.loader.source.text.Rejects;
+import io.packhorse.loader.source.text.RejectsException;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -256,6 +257,11 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       job.ifPresent(on -> reasons.putAll(on.job().rejectedBefore()));
       rejects.byReason().forEach((why, lines) -> reasons.merge(why.toString(), lines, Long::sum));
       return finish(outcome, points.leftOut(), reasons, rejects, job, load.stage(), afterwards);
+    } catch (RejectsException e) {
+      throw new CommandException(
+          ExitCode.CLUSTER,
+          e.getMessage() + "; " + job.map(LoadJob::goOn).orElse("make room and run it again."),
+          e);
     } catch (InputException e) {
       throw new CommandException(ExitCode.USAGE, e.getMessage() + ".", e);
     }

@@ -71,6 +71,27 @@ final class ShortOfRoomIT {
   }
 
   @Test
+  void aFullDiskForRejectsIsNoFaultOfTheInput() throws Exception {
+    Path lines = folder.resolve("rejects.txt");
+    int bad = 20_000;
+    try (BufferedWriter out = Files.newBufferedWriter(lines, StandardCharsets.US_ASCII)) {
+      for (int i = 0; i < bad; i++) {
+        out.write("no point, but words of some length and a number " + i + "\n");
+        out.write(line("it.room.rejects", BASE + i, 1));
+      }
+    }
+    Process full = loader(64, 1000, "load", lines.toString());
+    assertEquals(ExitCode.CLUSTER.code(), full.waitFor(), this::log);
+    String job = jobs().get(0);
+    assertTrue(log().contains("rejects.tsv cannot be written: "), this::log);
+    assertTrue(log().contains("go on with: packhorse job resume " + job), this::log);
+    assertEquals(ExitCode.REJECTS.code(), loader(64, 0, "job", "resume", job).waitFor(), this::log);
+    assertEquals(
+        bad, Files.readAllLines(folder.resolve("jobs").resolve(job).resolve("rejects.tsv")).size());
+    run("verify", "--job", job, "--level", "full");
+  }
+
+  @Test
   void interruptedItMakesACheckpointAndJobResumeGoesOn() throws Exception {
     Path lines = folder.resolve("shuffled.txt");
     writeShuffled(lines, "it.room.cut");

@@ -5,7 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
 /** The reading side of a load failed: an input could not be read, or the rejects not written. */
-public final class InputException extends IOException {
+public class InputException extends IOException {
   private static final long serialVersionUID = 1;
 
   /**

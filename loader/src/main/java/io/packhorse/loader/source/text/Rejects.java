@@ -176,8 +176,8 @@ public final class Rejects implements Closeable {
     }
   }
 
-  private InputException cannotWrite(IOException e) {
-    return new InputException("the rejects file " + file + " cannot be written", e);
+  private RejectsException cannotWrite(IOException e) {
+    return new RejectsException("the rejects file " + file + " cannot be written", e);
   }
 
   private static String escaped(String name) {
