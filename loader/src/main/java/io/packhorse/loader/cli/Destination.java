@@ -168,19 +168,21 @@ final class Destination implements Closeable {
   static Destination hfiles(
       Target target, LoadOptions options, int threads, boolean inRowOrder, PrintWriter err) {
     Optional<URI> stage = options.stage();
+    CallLog log = new CallLog();
     HFileLoad load;
     try {
       load =
           HFileLoad.open(
               target.cluster().connection(),
-              hfileTarget(target, options.form(), stage, threads, inRowOrder));
+              hfileTarget(target, options.form(), stage, threads, inRowOrder),
+              log);
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.PREFLIGHT, "Nothing was loaded: " + LoadRun.cause(e) + ".", e);
     }
     load.notes().forEach(note -> err.println("hfiles    " + note));
     return new Destination(
-        new CallLog(),
+        log,
         target.layout().rowKeys(),
         target.uids(),
         new HBaseLoaderIds(target.cluster().connection()),
@@ -192,7 +194,9 @@ final class Destination implements Closeable {
                 load,
                 stage,
                 options.meta(),
-                () -> HFileLoad.open(target.cluster().connection(), metaTarget(target)))),
+                () ->
+                    HFileLoad.open(
+                        target.cluster().connection(), metaTarget(target), new CallLog()))),
         Optional.empty(),
         options.meta() && stage.isEmpty() ? Optional.of(target.seriesMeta()) : Optional.empty(),
         false);
@@ -377,7 +381,7 @@ final class Destination implements Closeable {
     return timer::shutdownNow;
   }
 
-  /** How calls to the store go; of HFiles there are none. */
+  /** How calls to the store go; of HFiles a call hands over those of a region. */
   CallLog callLog() {
     return callLog;
   }

@@ -109,7 +109,7 @@ public record LoadReport(
     String head = "<h2>Calls to the store</h2>\n";
     String table =
         Html.table(
-            String.format(Locale.ROOT, "%,d calls of some 2 MiB", calls.getTotalCount()),
+            String.format(Locale.ROOT, "%,d calls", calls.getTotalCount()),
             List.of("as fast or faster", "ms"),
             rows);
     return samples.size() < 2
@@ -144,7 +144,8 @@ public record LoadReport(
             regions.size(),
             (double) most * regions.size() / Math.max(1, all)));
     html.append("</caption><tr><th scope=\"col\">first key</th><th scope=\"col\">calls</th>");
-    html.append("<th scope=\"col\">cells</th><th scope=\"col\">bytes</th>");
+    html.append("<th scope=\"col\">cells</th><th scope=\"col\">points</th>");
+    html.append("<th scope=\"col\">bytes</th>");
     html.append("<th scope=\"col\">ms a call</th><th scope=\"col\">share</th><th></th></tr>\n");
     regions.entrySet().stream()
         .sorted(
@@ -158,11 +159,12 @@ public record LoadReport(
               html.append(
                   String.format(
                       Locale.ROOT,
-                      "<tr><th scope=\"row\">%s</th><td>%,d</td><td>%,d</td><td>%s</td>"
+                      "<tr><th scope=\"row\">%s</th><td>%,d</td><td>%,d</td><td>%s</td><td>%s</td>"
                           + "<td>%.1f</td><td>%.1f %%</td><td>%s</td></tr>\n",
                       Html.escape(region.getKey().isEmpty() ? "(first)" : region.getKey()),
                       share.calls(),
                       share.cells(),
+                      Html.number((double) share.points()),
                       Html.number((double) share.bytes()),
                       share.micros() / 1e3 / Math.max(1, share.calls()),
                       100.0 * share.bytes() / Math.max(1, all),

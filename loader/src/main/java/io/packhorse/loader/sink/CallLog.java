@@ -7,7 +7,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** How calls to a store go: how long they take, how many are under way. Any thread. */
+/**
+ * How calls to a store go: how long they take, how many are under way, what each region gets. Any
+ * thread.
+ */
 public final class CallLog {
   private static final long MICROS_MAX = 3_600_000_000L;
   private static final int DIGITS = 2;
@@ -17,11 +20,15 @@ public final class CallLog {
   private final AtomicInteger inFlight = new AtomicInteger();
   private final Map<String, Share> regions = new ConcurrentHashMap<>();
 
-  /** What one region got: calls, cells, bytes and the time its calls took together. */
-  public record Share(long calls, long cells, long bytes, long micros) {
+  /** What one region got: calls, cells, points, bytes and the time its calls took together. */
+  public record Share(long calls, long cells, long points, long bytes, long micros) {
     Share plus(Share other) {
       return new Share(
-          calls + other.calls, cells + other.cells, bytes + other.bytes, micros + other.micros);
+          calls + other.calls,
+          cells + other.cells,
+          points + other.points,
+          bytes + other.bytes,
+          micros + other.micros);
     }
   }
 
@@ -37,11 +44,16 @@ public final class CallLog {
    * @param begun what {@link #begun} returned
    * @param region by the first key of it
    */
-  public void ended(long begun, String region, long cells, long bytes) {
+  public void ended(long begun, String region) {
     long micros = (System.nanoTime() - begun) / 1000;
     recorder.recordValue(Math.min(MICROS_MAX, micros));
-    regions.merge(region, new Share(1, cells, bytes, micros), Share::plus);
+    regions.merge(region, new Share(1, 0, 0, 0, micros), Share::plus);
     inFlight.decrementAndGet();
+  }
+
+  /** Notes what was written for a region. */
+  public void wrote(String region, long cells, long points, long bytes) {
+    regions.merge(region, new Share(0, cells, points, bytes, 0), Share::plus);
   }
 
   /** Calls begun and not ended. */

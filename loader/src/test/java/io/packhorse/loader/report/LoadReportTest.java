@@ -43,6 +43,7 @@ final class LoadReportTest {
     assertTrue(html.contains("<figcaption>Points a second: median 1000, most 1000 points/s"), html);
     assertTrue(html.contains("<th scope=\"row\">99 %</th>"), html);
     assertTrue(html.contains("2 regions; the largest share is 1.50 times the mean"), html);
+    assertTrue(html.contains("<td>1</td><td>2</td><td>7200</td><td>300</td><td>4.0</td>"), html);
     assertTrue(html.contains("<th scope=\"row\">packing</th><td>75 %</td>"), html);
     assertEquals(count("<figure>", html), count("role=\"img\"", html));
     assertEquals(count("<figure>", html), count("<details>", html));
@@ -94,7 +95,11 @@ final class LoadReportTest {
         samples,
         Map.of("shard", Map.of("packing", 3L, "handing over", 1L)),
         calls,
-        Map.of("", new CallLog.Share(1, 2, 300, 4000), "01", new CallLog.Share(1, 2, 100, 4000)));
+        Map.of(
+            "",
+            new CallLog.Share(1, 2, 7_200, 300, 4000),
+            "01",
+            new CallLog.Share(1, 2, 60, 100, 4000)));
   }
 
   private static Histogram calls() {

@@ -170,7 +170,7 @@ public final class PutSink implements CellSink {
   }
 
   private void call(List<CellWrite> cells) {
-    byte[] region = regionStarts[regionOf(cells.get(0).rowKey())];
+    String region = HexFormat.of().formatHex(regionStarts[regionOf(cells.get(0).rowKey())]);
     long begun = log.begun();
     try {
       put(cells);
@@ -182,10 +182,11 @@ public final class PutSink implements CellSink {
     } catch (RuntimeException e) {
       failure.compareAndSet(null, new IOException("unexpected failure while writing", e));
     } finally {
-      log.ended(
-          begun,
-          HexFormat.of().formatHex(region),
+      log.ended(begun, region);
+      log.wrote(
+          region,
           cells.size(),
+          cells.stream().mapToLong(CellWrite::points).sum(),
           cells.stream().mapToLong(CellWrite::bytes).sum());
       inFlight.release();
     }

@@ -1,6 +1,7 @@
 package io.packhorse.loader.sink.hfile;
 
 import io.packhorse.loader.cell.CellWrite;
+import io.packhorse.loader.sink.CallLog;
 import io.packhorse.loader.sink.CellSink;
 import java.io.Closeable;
 import java.io.IOException;
@@ -48,6 +49,7 @@ public final class HFileLoad implements Closeable {
   private final Path sortFolder;
   private final RegionRanges regions;
   private final List<String> notes;
+  private final CallLog log;
 
   private final List<HFileSink> sinks = new ArrayList<>();
   private final Map<Integer, List<RegionFile>> written = new TreeMap<>();
@@ -68,7 +70,9 @@ public final class HFileLoad implements Closeable {
       FileSystem files,
       JobFolder folder,
       RegionRanges regions,
-      List<String> notes) {
+      List<String> notes,
+      CallLog log) {
+    this.log = log;
     this.connection = connection;
     this.conf = conf;
     this.target = target;
@@ -85,9 +89,11 @@ public final class HFileLoad implements Closeable {
    * Looks at the table and makes the load's folder, removing those of dead loads.
    *
    * @param connection stays the caller's
+   * @param log told what is written, and of the hand-over of each region
    * @throws IOException if the table or its file system cannot be used; nothing is written yet
    */
-  public static HFileLoad open(Connection connection, HFileTarget target) throws IOException {
+  public static HFileLoad open(Connection connection, HFileTarget target, CallLog log)
+      throws IOException {
     Configuration conf = configuration(connection);
     TableName table = TableName.valueOf(target.table());
     ColumnFamilyDescriptor family = family(connection, target);
@@ -108,7 +114,8 @@ public final class HFileLoad implements Closeable {
         files,
         folder,
         currentRegions(connection, table),
-        List.copyOf(notes));
+        List.copyOf(notes),
+        log);
   }
 
   static Configuration configuration(Connection connection) {
@@ -256,6 +263,7 @@ public final class HFileLoad implements Closeable {
     } catch (IOException e) {
       throw notWritten(e);
     }
+    log.wrote(regions.name(region), writer.cells(), file.points(), file.bytes());
     synchronized (written) {
       written.computeIfAbsent(region, none -> new ArrayList<>()).add(file);
     }
@@ -279,11 +287,18 @@ public final class HFileLoad implements Closeable {
     inStep(barrier);
     for (List<RegionFile> region = toLoad.poll(); region != null; region = toLoad.poll()) {
       acknowledged.addAndGet(
-          handsOver()
-              ? new RegionLoad(connection, conf, files, table, family).run(region)
-              : region.stream().mapToLong(RegionFile::points).sum());
+          handsOver() ? handOver(region) : region.stream().mapToLong(RegionFile::points).sum());
     }
     inStep(barrier);
+  }
+
+  private long handOver(List<RegionFile> region) throws IOException {
+    long begun = log.begun();
+    try {
+      return new RegionLoad(connection, conf, files, table, family).run(region);
+    } finally {
+      log.ended(begun, regions.name(regions.regionOf(region.get(0).firstRow())));
+    }
   }
 
   private synchronized CyclicBarrier steps() {

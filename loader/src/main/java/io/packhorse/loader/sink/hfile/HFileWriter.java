@@ -44,6 +44,7 @@ final class HFileWriter implements Closeable {
   private byte[] firstRow = {};
   private @Nullable CellWrite last;
   private long points;
+  private long cells;
   private boolean finished;
 
   /**
@@ -115,7 +116,13 @@ final class HFileWriter implements Closeable {
       firstRow = cell.rowKey();
     }
     points += cell.points();
+    cells++;
     last = cell;
+  }
+
+  /** Cells appended. */
+  long cells() {
+    return cells;
   }
 
   /** Counts points of a cell that a later equal one has replaced before it was written. */

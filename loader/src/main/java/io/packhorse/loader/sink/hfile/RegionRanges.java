@@ -1,6 +1,7 @@
 package io.packhorse.loader.sink.hfile;
 
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /**
  * The regions of a table by their first keys, as they were when a load began. Immutable; the arrays
@@ -18,6 +19,11 @@ final class RegionRanges {
 
   int count() {
     return starts.length;
+  }
+
+  /** A region by its first key. */
+  String name(int region) {
+    return HexFormat.of().formatHex(starts[region]);
   }
 
   /** Index of the region that a row lies in. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.sink.CallLog;
 import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
@@ -51,6 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class HFileLoadIT {
   @TempDir private Path temporary = Path.of("");
+  private final CallLog log = new CallLog();
 
   @SuppressWarnings("NullAway.Init")
   private EmbeddedServer server;
@@ -90,6 +92,11 @@ final class HFileLoadIT {
       sinks.get(0).close();
       sinks.get(1).close();
     }
+    assertEquals(3, log.regions().size());
+    log.regions().values().forEach(share -> assertEquals(1, share.calls(), "handed over at once"));
+    assertEquals(3000 * 7, log.regions().values().stream().mapToLong(CallLog.Share::points).sum());
+    assertEquals(
+        model.size(), log.regions().values().stream().mapToLong(CallLog.Share::cells).sum());
     assertStored("hfiles-any", model);
     try (Stream<Path> runs = Files.list(temporary)) {
       assertEquals(0, runs.count(), "runs are gone with the load");
@@ -308,7 +315,7 @@ final class HFileLoadIT {
   /** Writes 600 cells to a stage. */
   private Path stage(String table, Map<CellWrite, CellWrite> model) throws Exception {
     HFileTarget target = target(table, temporary.toUri(), 1, true);
-    try (HFileLoad load = HFileLoad.open(cluster.connection(), target)) {
+    try (HFileLoad load = HFileLoad.open(cluster.connection(), target, log)) {
       CellSink sink = load.openSink();
       load.keep(new Kept(false));
       write(600, sink, model);
@@ -365,13 +372,15 @@ final class HFileLoadIT {
     Path taken = Files.createFile(temporary.resolve("taken"));
     HFileTarget target = target("hfiles-folder", taken.toUri(), 1, true);
     IOException e =
-        assertThrows(IOException.class, () -> HFileLoad.open(cluster.connection(), target));
+        assertThrows(IOException.class, () -> HFileLoad.open(cluster.connection(), target, log));
     assertTrue(String.valueOf(e.getMessage()).contains(taken.toString()), e.getMessage());
   }
 
   private HFileLoad open(String table, int threads, boolean inRowOrder) throws IOException {
     return HFileLoad.open(
-        cluster.connection(), target(table, server.store().hfiles().toUri(), threads, inRowOrder));
+        cluster.connection(),
+        target(table, server.store().hfiles().toUri(), threads, inRowOrder),
+        log);
   }
 
   private HFileTarget target(String table, URI folder, int threads, boolean inRowOrder) {
