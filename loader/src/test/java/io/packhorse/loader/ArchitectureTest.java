@@ -134,7 +134,7 @@ class ArchitectureTest {
           uses("query", LOADER + "source", JSON),
           // The store.
           uses("layout", SCHEMA + "key", SCHEMA + "table", SCHEMA + "uid"),
-          uses("store", MACHINE),
+          uses("store", SCHEMA + "table", MACHINE),
           uses("hbase", HBASE),
           uses("sink.hbase", LOADER + "sink", LOADER + "cell", SCHEMA + "table", HBASE),
           uses("sink.hfile", LOADER + "sink", LOADER + "cell", HBASE),
