@@ -13,21 +13,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of a table, by a mapping. A row of a wide table makes a point for each field with a value;
  * what is wrong with one of them is no matter to the others. Empty rows are passed over, and so is
- * every row that repeats the header. One thread.
+ * every row that repeats the header. One thread; the series are shared with {@link #another}.
  */
 public final class CsvFormat implements RecordFormat {
   private final CsvMapping mapping;
   private final byte[] header;
-  private final int columns;
+  private final List<Column> bound;
   private final Rows rows;
   private final Fields fields;
   private final TimeReader time;
   private final RowSeries series;
+  private final RowKey key = new RowKey();
   private final LineValue value = new LineValue();
   private final List<byte[]> missing = new ArrayList<>();
 
@@ -42,15 +44,19 @@ public final class CsvFormat implements RecordFormat {
    * @param bound the role of each column in order
    */
   CsvFormat(SeriesReader reader, CsvMapping mapping, byte[] header, List<Column> bound) {
+    this(new RowSeries(reader.another(), bound), mapping, header, bound);
+  }
+
+  private CsvFormat(RowSeries series, CsvMapping mapping, byte[] header, List<Column> bound) {
     this.mapping = mapping;
     this.header = header;
-    this.columns = bound.size();
+    this.bound = bound;
     this.rows = new Rows(mapping.delimiter().charAt(0), mapping.quote().charAt(0));
     this.fields = new Fields(mapping);
     this.time = mapping.time().reader();
     this.timeColumns = Table.indexes(bound, Role.TIME);
     this.valueColumns = Table.indexes(bound, Role.VALUE);
-    this.series = new RowSeries(reader, bound);
+    this.series = series;
     mapping.missing().forEach(each -> missing.add(each.getBytes(StandardCharsets.UTF_8)));
   }
 
@@ -70,6 +76,11 @@ public final class CsvFormat implements RecordFormat {
   }
 
   @Override
+  public Optional<RecordFormat> another() {
+    return Optional.of(new CsvFormat(series, mapping, header, bound));
+  }
+
+  @Override
   public boolean countsLines() {
     return true;
   }
@@ -77,6 +88,11 @@ public final class CsvFormat implements RecordFormat {
   @Override
   public int recordEnd(byte[] buffer, int from, int limit, boolean last) {
     return rows.end(buffer, from, limit, last);
+  }
+
+  @Override
+  public int lastRecordEnd(byte[] buffer, int from, int limit) {
+    return rows.lastEnd(buffer, from, limit);
   }
 
   @Override
@@ -96,25 +112,26 @@ public final class CsvFormat implements RecordFormat {
     if (!rows.isWhole(buffer, from, to) || !fields.read(buffer, from, to)) {
       return Reason.ROW_MALFORMED;
     }
-    if (fields.count() != columns) {
+    if (fields.count() != bound.size()) {
       return Reason.ROW_LENGTH;
     }
     long timestampMs = readTime();
     if (timestampMs < 0) {
       return TimeReader.reason(timestampMs);
     }
-    if (!series.find(fields)) {
-      return series.reason();
+    int row = series.find(fields, key);
+    if (row == RowSeries.REJECTED) {
+      return key.reason();
     }
     for (int i = 0; i < valueColumns.length; i++) {
       int column = valueColumns[i];
       if (!isMissing(column)) {
         Reason reason = readValue(column);
-        int number = reason == null ? series.number(fields, i) : SeriesReader.REJECTED;
+        int number = reason == null ? series.number(row, fields, i, key) : SeriesReader.REJECTED;
         if (reason == null && number != SeriesReader.REJECTED) {
           points.add(number, timestampMs, value.bits(), value.isDouble());
         } else {
-          points.reject(reason == null ? series.reason() : reason, from, to);
+          points.reject(reason == null ? key.reason() : reason, from, to);
         }
       }
     }

@@ -2,7 +2,6 @@ package io.packhorse.loader.source.csv;
 
 import io.packhorse.loader.source.csv.CsvMapping.Column;
 import io.packhorse.loader.source.csv.CsvMapping.Role;
-import io.packhorse.loader.source.text.Rejects.Reason;
 import io.packhorse.loader.source.text.SeriesReader;
 import io.packhorse.loader.source.text.Spellings;
 import java.util.Arrays;
@@ -10,29 +9,31 @@ import java.util.List;
 
 /**
  * The series of rows: one look-up by the bytes of their tags, and their metric in a long table,
- * finds those of all columns of values. One thread.
+ * finds those of all columns of values.
+ *
+ * <p>Any number of threads; what is new is added by one at a time, before others can find it.
  */
 public final class RowSeries {
+  /** Instead of a kind of row: its tags are none. */
+  public static final int REJECTED = -1;
+
   private final SeriesReader reader;
   private final int[] tagColumns;
   private final String[] tagKeys;
   private final int[] metricColumn;
   private final String[] metrics;
   private final Spellings known = new Spellings();
-  private byte[] key = new byte[256];
 
   /** Of each kind of row the numbers of its series plus one, by column; 0 where not yet known. */
   private int[][] seriesOf = new int[64][];
 
   private int size;
-  private int row;
 
   /** The kind of row whose tags the reader holds, or -1. */
   private int rowRead = -1;
 
-  private Reason reason = Reason.NO_TAG;
-
   /**
+   * @param reader of this object alone
    * @param columns those of a row's fields, in their order
    */
   public RowSeries(SeriesReader reader, List<Column> columns) {
@@ -47,51 +48,41 @@ public final class RowSeries {
     return Arrays.stream(indexes).mapToObj(i -> columns.get(i).stored()).toArray(String[]::new);
   }
 
-  /** Why the last call gave false or REJECTED. */
-  public Reason reason() {
-    return reason;
-  }
-
-  /** Goes to the series of a row; false if its tags are none. */
-  public boolean find(RowFields fields) {
-    int length = 0;
+  /**
+   * The kind of a row, or {@link #REJECTED} if its tags are none.
+   *
+   * @param key of the calling thread; says why not
+   */
+  public int find(RowFields fields, RowKey key) {
+    key.begin();
     for (int column : tagColumns) {
-      length = append(fields, column, length);
+      key.append(fields, column);
     }
     for (int column : metricColumn) {
-      length = append(fields, column, length);
+      key.append(fields, column);
     }
-    row = known.find(key, 0, length);
+    int row = known.find(key.bytes(), 0, key.length());
+    return row == Spellings.UNKNOWN ? add(fields, key) : row;
+  }
+
+  private synchronized int add(RowFields fields, RowKey key) {
+    int row = known.find(key.bytes(), 0, key.length());
     if (row != Spellings.UNKNOWN) {
-      return true;
+      return row;
     }
-    if (!readTags(fields)) {
-      return false;
+    if (!readTags(fields, key)) {
+      return REJECTED;
     }
     if (size == seriesOf.length) {
       seriesOf = Arrays.copyOf(seriesOf, 2 * size);
     }
     seriesOf[size] = new int[metrics.length];
-    known.add(key, 0, length, size);
-    row = size++;
-    rowRead = row;
-    return true;
+    known.add(key.bytes(), 0, key.length(), size);
+    rowRead = size;
+    return size++;
   }
 
-  /** Appends a field with its length, so that no other fields make the same bytes. */
-  private int append(RowFields fields, int column, int at) {
-    int length = fields.to(column) - fields.from(column);
-    if (at + length + 4 + Spellings.PADDING > key.length) {
-      key = Arrays.copyOf(key, 2 * (at + length + 4 + Spellings.PADDING));
-    }
-    key[at] = (byte) (length >>> 16);
-    key[at + 1] = (byte) (length >>> 8);
-    key[at + 2] = (byte) length;
-    System.arraycopy(fields.bytes(), fields.from(column), key, at + 3, length);
-    return at + 3 + length;
-  }
-
-  private boolean readTags(RowFields fields) {
+  private boolean readTags(RowFields fields, RowKey key) {
     rowRead = -1;
     reader.begin();
     for (int i = 0; i < tagColumns.length; i++) {
@@ -99,28 +90,32 @@ public final class RowSeries {
       if (!fields.isEmpty(column)) {
         String text = reader.text(fields.bytes(), fields.from(column), fields.to(column));
         if (text == null || !reader.tag(tagKeys[i], text)) {
-          reason = reader.reason();
+          key.refuse(reader.reason());
           return false;
         }
       }
     }
-    boolean ended = reader.endTags();
-    reason = reader.reason();
-    return ended;
+    if (!reader.endTags()) {
+      key.refuse(reader.reason());
+      return false;
+    }
+    return true;
   }
 
   /**
-   * The series of the row just found in a column of values.
+   * The series of a row in a column of values.
    *
+   * @param row as found for these fields
    * @param value which of these columns, from 0
    * @return its number, {@link SeriesReader#LEFT_OUT} or {@link SeriesReader#REJECTED}
    */
-  public int number(RowFields fields, int value) {
+  public int number(int row, RowFields fields, int value, RowKey key) {
     int number = seriesOf[row][value];
-    if (number != 0) {
-      return number - 1;
-    }
-    if (rowRead != row && !readTags(fields)) {
+    return number == 0 ? addSeries(row, fields, value, key) : number - 1;
+  }
+
+  private synchronized int addSeries(int row, RowFields fields, int value, RowKey key) {
+    if (rowRead != row && !readTags(fields, key)) {
       return SeriesReader.REJECTED;
     }
     rowRead = row;
@@ -128,14 +123,14 @@ public final class RowSeries {
     for (int column : metricColumn) {
       String text = reader.text(fields.bytes(), fields.from(column), fields.to(column));
       if (text == null) {
-        reason = reader.reason();
+        key.refuse(reader.reason());
         return SeriesReader.REJECTED;
       }
       metric = text;
     }
     int found = reader.series(metric);
     if (found == SeriesReader.REJECTED) {
-      reason = reader.reason();
+      key.refuse(reader.reason());
     } else {
       seriesOf[row][value] = found + 1;
     }

@@ -5,6 +5,9 @@ import io.packhorse.loader.source.text.TextSource;
 
 /** Where the rows of a table end: at line ends, but not at those within quotes. */
 final class Rows {
+  /** Two more for the line end of a row that is just short enough. */
+  private static final int ROW_BYTES_MAX = TextSource.RECORD_BYTES_MAX + 2;
+
   private final byte delimiter;
   private final byte quote;
 
@@ -29,11 +32,24 @@ final class Rows {
     if (!hasQuote(buffer, from, feed)) {
       return feed + 1;
     }
-    int end = scan(buffer, from, limit);
+    // Not further, so that it is the same wherever the buffer ends.
+    int reach = Math.min(limit, from + ROW_BYTES_MAX);
+    int end = scan(buffer, from, reach);
     if (end >= 0) {
       return end + 1;
     }
-    return last || limit - from > TextSource.RECORD_BYTES_MAX ? feed + 1 : -1;
+    return last || limit > reach ? feed + 1 : -1;
+  }
+
+  /** As {@link RecordFormat#lastRecordEnd}. */
+  int lastEnd(byte[] buffer, int from, int limit) {
+    int last = from;
+    int end = from;
+    while (end >= 0 && end < limit) {
+      end = end(buffer, last, limit, false);
+      last = Math.max(last, end);
+    }
+    return last;
   }
 
   /** Whether every quote of the row {@code [from, to)} is closed, and it is one row. */

@@ -38,7 +38,7 @@ public final class LineProtocol implements RecordFormat {
    * @param time of the timestamps
    */
   public LineProtocol(SeriesReader reader, LineTime time) {
-    this(new Hosts(reader), time);
+    this(new Hosts(reader.another()), time);
   }
 
   private LineProtocol(Hosts hosts, LineTime time) {

@@ -4,6 +4,7 @@ import io.packhorse.loader.source.csv.CsvMapping;
 import io.packhorse.loader.source.csv.CsvMapping.Column;
 import io.packhorse.loader.source.csv.CsvMapping.Role;
 import io.packhorse.loader.source.csv.LocalTimes;
+import io.packhorse.loader.source.csv.RowKey;
 import io.packhorse.loader.source.csv.RowSeries;
 import io.packhorse.loader.source.csv.Table;
 import io.packhorse.loader.source.input.InputException;
@@ -35,6 +36,7 @@ public final class ParquetTable {
   private final LocalTimes local;
   private final RowWords words;
   private final RowSeries series;
+  private final RowKey key = new RowKey();
   private final LineValue value = new LineValue();
 
   private ParquetTable(SeriesReader reader, CsvMapping mapping, ParquetFile file)
@@ -58,7 +60,7 @@ public final class ParquetTable {
     time = mapping.time().reader();
     local = mapping.time().local();
     words = new RowWords(columns.size());
-    series = new RowSeries(reader, columns);
+    series = new RowSeries(reader.another(), columns);
   }
 
   /**
@@ -155,14 +157,15 @@ public final class ParquetTable {
     if (timestampMs < 0) {
       return TimeReader.reason(timestampMs);
     }
-    if (!series.find(words)) {
-      points.reject(series.reason(), tags(row, number));
+    int kind = series.find(words, key);
+    if (kind == RowSeries.REJECTED) {
+      points.reject(key.reason(), tags(row, number));
       return null;
     }
     for (int i = 0; i < valueColumns.length; i++) {
       ColumnValues values = row.get(valueColumns[i]);
       if (values.isPresent(number) && !isMissing(valueColumns[i])) {
-        readValue(values, number, i, timestampMs, row, points);
+        readValue(values, number, i, kind, timestampMs, row, points);
       }
     }
     return null;
@@ -178,6 +181,7 @@ public final class ParquetTable {
       ColumnValues values,
       int number,
       int which,
+      int kind,
       long timestampMs,
       List<ColumnValues> row,
       Points points) {
@@ -190,9 +194,9 @@ public final class ParquetTable {
       points.reject(reason, values.show(number));
       return;
     }
-    int found = series.number(words, which);
+    int found = series.number(kind, words, which, key);
     if (found == SeriesReader.REJECTED) {
-      points.reject(series.reason(), tags(row, number));
+      points.reject(key.reason(), tags(row, number));
       return;
     }
     points.add(found, timestampMs, value.bits(), value.isDouble());

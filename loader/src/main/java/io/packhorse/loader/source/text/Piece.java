@@ -29,6 +29,9 @@ final class Piece {
   private boolean skipping;
   private boolean ended;
 
+  /** Whether {@link #limit} is the end of a record, though more follow. */
+  private boolean cut;
+
   /** What is wrong with the packed bytes behind this piece, or empty. */
   private String damage = "";
 
@@ -89,6 +92,7 @@ final class Piece {
     offset = place;
     skipping = false;
     ended = false;
+    cut = false;
     damage = "";
   }
 
@@ -123,19 +127,21 @@ final class Piece {
   }
 
   /**
-   * Where a piece of lines ends so that the next one begins with a line: at {@link #limit} too if
-   * the line begun is too long, or nothing follows.
+   * Where a piece ends so that the next one begins with a record: at {@link #limit} too if the line
+   * begun is too long, or nothing follows.
    */
-  int end() {
+  int end(RecordFormat format) {
     if (ended) {
       return limit;
     }
-    int end = limit;
-    while (end > at && buffer[end - 1] != '\n') {
-      end--;
-    }
-    boolean tooLong = (skipping && end == at) || isTooLong(end);
-    return tooLong ? limit : end;
+    int end = format.lastRecordEnd(buffer, skipping ? behindLongLine() : at, limit);
+    return isTooLong(end) ? limit : end;
+  }
+
+  /** Index after the line that is too long, or the limit if it goes on. */
+  private int behindLongLine() {
+    int feed = Lines.feed(buffer, at, limit);
+    return feed < 0 ? limit : feed + 1;
   }
 
   /** Whether the next piece begins in a line that is too long, if this one ends there. */
@@ -150,6 +156,7 @@ final class Piece {
 
   /** Gives up what is behind an end, for the next piece has it. */
   void cut(int end) {
+    cut = !cutsLongLine(end);
     limit = end;
   }
 
@@ -169,13 +176,12 @@ final class Piece {
     isGrouped = false;
     points.begin(buffer);
     lines = 0;
-    boolean last = ended && damage.isEmpty();
+    boolean last = (ended && damage.isEmpty()) || (cut && !ended);
     while (at < limit) {
       if (skipping) {
-        int feed = Lines.feed(buffer, at, limit);
-        at = feed < 0 ? limit : feed + 1;
-        lines += feed < 0 ? 0 : 1;
-        skipping = feed < 0;
+        at = behindLongLine();
+        skipping = buffer[at - 1] != '\n';
+        lines += skipping ? 0 : 1;
         continue;
       }
       long before = points.plainLines();

@@ -24,6 +24,20 @@ public interface RecordFormat {
     return last ? limit : -1;
   }
 
+  /**
+   * Finds the end of the last whole record of those from {@code from} on, which more follow. Any
+   * thread may ask.
+   *
+   * @return index after it, or {@code from} if there is none
+   */
+  default int lastRecordEnd(byte[] buffer, int from, int limit) {
+    int end = limit;
+    while (end > from && buffer[end - 1] != '\n') {
+      end--;
+    }
+    return end;
+  }
+
   /** Whether a record may be more than a line, or less. */
   default boolean countsLines() {
     return false;
@@ -43,9 +57,8 @@ public interface RecordFormat {
   }
 
   /**
-   * Another reader of this format, for use beside this one on another thread: every line is a
-   * record and means the same whatever stands before it. Empty if that is not so. Any thread may
-   * ask.
+   * Another reader of this format, for use beside this one on another thread: a record means the
+   * same whatever stands before it. Empty if that is not so. Any thread may ask.
    */
   default Optional<RecordFormat> another() {
     return Optional.empty();

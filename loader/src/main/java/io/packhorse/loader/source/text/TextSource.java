@@ -236,7 +236,7 @@ public final class TextSource implements PointSource {
     boolean last = piece.ended();
     FutureTask<@Nullable Void> taking;
     if (shared) {
-      int end = piece.end();
+      int end = piece.end(how);
       next.begin(piece, end, piece.cutsLongLine(end));
       piece.cut(end);
       Queue<Reader> idle = readers.computeIfAbsent(how, none -> new ConcurrentLinkedQueue<>());

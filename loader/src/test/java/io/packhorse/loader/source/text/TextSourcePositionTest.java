@@ -6,6 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.SourcePosition;
+import io.packhorse.loader.source.csv.CsvMapping;
+import io.packhorse.loader.source.csv.CsvMapping.Column;
+import io.packhorse.loader.source.csv.CsvMapping.Role;
+import io.packhorse.loader.source.csv.Dst;
+import io.packhorse.loader.source.csv.TableSpec;
+import io.packhorse.loader.source.format.Formats;
+import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.opentsdb.ImportLines;
 import java.io.ByteArrayInputStream;
@@ -18,9 +25,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,12 +106,47 @@ class TextSourcePositionTest {
   }
 
   @Test
-  void threadsBesideEachOtherGiveTheSame() throws Exception {
+  void threadsBesideEachOtherGiveTheSameOfLines() throws Exception {
+    assertSameWithThreads(
+        TextSourcePositionTest::largeFiles,
+        names -> {
+          ImportLines format = importLines(names);
+          return head -> format;
+        });
+  }
+
+  @Test
+  void threadsBesideEachOtherGiveTheSameOfTables() throws Exception {
+    CsvMapping mapping =
+        new CsvMapping(
+            ",",
+            "\"",
+            true,
+            ".",
+            List.of(),
+            new CsvMapping.Time("s", "UTC", Dst.REJECT),
+            List.of(
+                new Column("time", Role.TIME, null),
+                new Column("host", Role.TAG, null),
+                new Column("v", Role.VALUE, null),
+                new Column("w", Role.VALUE, null)));
+    SourceSpec spec =
+        new SourceSpec(
+            Optional.empty(),
+            Optional.empty(),
+            SeriesRules.NONE,
+            new TableSpec(Optional.of(mapping), Optional.empty(), "UTC", Dst.REJECT));
+    assertSameWithThreads(TextSourcePositionTest::largeTables, names -> new Formats(spec, names));
+  }
+
+  private void assertSameWithThreads(
+      Function<SplittableRandom, List<byte[]>> files, Function<SeriesNames, FormatChooser> formats)
+      throws Exception {
     ExecutorService executor = Executors.newFixedThreadPool(3);
     try {
-      for (long seed = 1; seed <= 6; seed++) {
+      for (long seed = 1; seed <= 3; seed++) {
         List<Input> inputs = new ArrayList<>();
-        for (byte[] bytes : largeFiles(new SplittableRandom(seed))) {
+        for (byte[] bytes : files.apply(new SplittableRandom(seed))) {
           inputs.add(
               new Input(
                   "file" + inputs.size(), bytes.length, () -> new ByteArrayInputStream(bytes)));
@@ -114,6 +158,7 @@ class TextSourcePositionTest {
         List<String> expected =
             bySeries(
                 read(
+                    formats,
                     inputs,
                     alone,
                     SourcePosition.START,
@@ -122,6 +167,7 @@ class TextSourcePositionTest {
         TextSource.Helpers helpers = new TextSource.Helpers(executor, 3);
         List<String> all =
             read(
+                formats,
                 inputs,
                 helped,
                 SourcePosition.START,
@@ -136,7 +182,7 @@ class TextSourcePositionTest {
         assertTrue(places.size() > 3, "places=" + places.size());
         int middle = places.size() / 2;
         List<String> rest =
-            read(inputs, helped, places.get(middle), helpers, (place, points) -> {});
+            read(formats, inputs, helped, places.get(middle), helpers, (place, points) -> {});
         assertEquals(
             bySeries(all.subList(given.get(middle), all.size())),
             bySeries(rest),
@@ -152,6 +198,7 @@ class TextSourcePositionTest {
   }
 
   private static List<String> read(
+      Function<SeriesNames, FormatChooser> formats,
       List<Input> inputs,
       Path rejects,
       SourcePosition from,
@@ -162,11 +209,9 @@ class TextSourcePositionTest {
     List<String> points = new ArrayList<>();
     try (Rejects into = new Rejects(rejects)) {
       SeriesNames names = new SeriesNames();
-      SeriesReader reader = new SeriesReader(names, SeriesRules.NONE);
-      ImportLines format = new ImportLines(reader, new LineTime(TimestampUnit.OPENTSDB));
       try (TextSource source =
           new TextSource(
-              inputs, head -> format, new Points(SeriesRules.NONE, into), from, helpers)) {
+              inputs, formats.apply(names), new Points(SeriesRules.NONE, into), from, helpers)) {
         for (PointBatch batch = source.next(); batch != null; batch = source.next()) {
           for (int run = 0; run < batch.runs(); run++) {
             for (int i = batch.start(run); i < batch.end(run); i++) {
@@ -226,9 +271,46 @@ class TextSourcePositionTest {
     return files;
   }
 
+  /** Rows with all that may stand in quotes, and quotes where they should not be. */
+  private static List<byte[]> largeTables(SplittableRandom random) {
+    List<byte[]> files = new ArrayList<>();
+    for (int file = 0; file < 2; file++) {
+      StringBuilder text = new StringBuilder("time,host,note,v,w\n");
+      while (text.length() < 3_000_000) {
+        int kind = random.nextInt(20_000);
+        String note =
+            switch (kind < 10_000 ? kind % 4 : kind) {
+              case 0 -> "\"two\r\nlines\"";
+              case 1 -> "\"a \"\"word\"\", and\nmore\"";
+              case 2 -> "\"\n" + "n".repeat(200) + "\"";
+              case 3 -> "\"\"";
+              case 10_000 -> "\"" + "long\n".repeat(TextSource.RECORD_BYTES_MAX / 5) + "\"";
+              case 10_001 -> "n".repeat(TextSource.RECORD_BYTES_MAX - 40 + random.nextInt(40));
+              case 10_002 -> random.nextInt(30) == 0 ? "n".repeat(1_500_000) : "";
+              case 10_003 -> "\"" + "n\n".repeat(700) + "\"";
+              case 10_008, 10_009 -> "in\rside";
+              case 10_004, 10_005 -> "\"not closed";
+              case 10_006, 10_007 -> "not \"quoted\"";
+              default -> "";
+            };
+        int line = random.nextInt(100_000);
+        text.append(1_700_000_000 + line).append(",h").append(line % 50).append(',').append(note);
+        text.append(',').append(line % 997).append(',').append(kind == 300 ? "x" : "2.5");
+        text.append(kind < 400 ? "\r\n" : "\n");
+        text.append(kind == 500 ? "time,host,note,v,w\n" : kind == 501 ? "\n" : "");
+      }
+      files.add(text.toString().getBytes(StandardCharsets.US_ASCII));
+    }
+    return files;
+  }
+
+  private static ImportLines importLines(SeriesNames names) {
+    SeriesReader reader = new SeriesReader(names, SeriesRules.NONE);
+    return new ImportLines(reader, new LineTime(TimestampUnit.OPENTSDB));
+  }
+
   private static TextSource source(List<Input> inputs, Rejects rejects, SourcePosition from) {
-    SeriesReader reader = new SeriesReader(new SeriesNames(), SeriesRules.NONE);
-    ImportLines format = new ImportLines(reader, new LineTime(TimestampUnit.OPENTSDB));
+    ImportLines format = importLines(new SeriesNames());
     return new TextSource(
         inputs,
         head -> format,
