@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Reads and packs the beginning of each input as a load would, and stores nothing. Small inputs are
@@ -33,6 +34,8 @@ final class DryRun implements Closeable {
 
   /** Of all inputs, as they lie on disk. */
   private static final long BYTES_MAX = 1L << 30;
+
+  private static final int SERIES_SHOWN = 5;
 
   private final RowKeyLayout layout;
   private final SeriesNames names;
@@ -100,6 +103,9 @@ final class DryRun implements Closeable {
             points.rejected(),
             points.leftOut(),
             names.size(),
+            IntStream.range(0, Math.min(names.size(), SERIES_SHOWN))
+                .mapToObj(series -> names.get(series).toString())
+                .toList(),
             firstMs,
             lastMs,
             packer.cellBytes());

@@ -4,7 +4,6 @@ import io.packhorse.loader.pack.HourPacker;
 import io.packhorse.loader.pack.ScratchHours;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesNames;
-import io.packhorse.loader.source.format.Formats;
 import io.packhorse.loader.source.format.InputFormats;
 import io.packhorse.loader.source.format.InputSource;
 import io.packhorse.loader.source.format.SourceSpec;
@@ -103,7 +102,7 @@ final class EstimateCommand implements Callable<Integer> {
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     for (Input input : inputs) {
       Rejects rejects = Rejects.counted();
-      Estimate estimate = estimate(input, spec, rejects);
+      Estimate estimate = estimate(input, spec, rejects, err);
       warn(input.name(), rejects, err);
       if (estimate.points() == 0) {
         throw refused(
@@ -117,12 +116,12 @@ final class EstimateCommand implements Callable<Integer> {
     return ExitCode.OK.code();
   }
 
-  private Estimate estimate(Input input, SourceSpec spec, Rejects rejects)
+  private Estimate estimate(Input input, SourceSpec spec, Rejects rejects, PrintWriter err)
       throws InterruptedException, IOException {
     SeriesNames names = new SeriesNames();
     Points points = new Points(spec.rules(), rejects);
     try (ScratchHours scratch = new ScratchHours();
-        InputSource from = new InputSource(List.of(input), formats(spec, names), points)) {
+        InputSource from = new InputSource(List.of(input), formats(spec, names, err), points)) {
       Estimate estimate = new Estimate(input.name(), names);
       HourPacker packer = estimate.packer(scratch);
       for (PointBatch batch = from.next(); batch != null; batch = from.next()) {
@@ -136,8 +135,8 @@ final class EstimateCommand implements Callable<Integer> {
     }
   }
 
-  private InputFormats formats(SourceSpec spec, SeriesNames names) {
-    Formats others = new Formats(spec, names);
+  private InputFormats formats(SourceSpec spec, SeriesNames names, PrintWriter err) {
+    InputFormats others = source.formats(spec, names, err);
     return new InputFormats() {
       @Override
       public RecordFormat choose(Head head) throws InputException {

@@ -11,6 +11,7 @@ import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.input.InputFiles;
 import io.packhorse.loader.source.text.Points;
 import io.packhorse.loader.source.text.Rejects;
+import io.packhorse.loader.source.text.Rejects.Reason;
 import io.packhorse.loader.source.text.RejectsException;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -381,6 +383,13 @@ final class LoadCommand implements Callable<Integer>, Resumable {
   /** Prints the reasons of rejects and the first few. */
   private void warn(long rejected, Map<String, Long> reasons, Rejects rejects) {
     reasons.forEach((reason, lines) -> err().printf("%10s  %s%n", Figures.count(lines), reason));
+    if (Stream.of(Reason.TIME_TWICE, Reason.TIME_NEVER)
+        .anyMatch(reason -> reasons.containsKey(reason.toString()))) {
+      err()
+          .println(
+              "            --dst says what such times mean; where the clock is not changed in summer,"
+                  + " name its offset: --time-zone=-08:00");
+    }
     rejects.first().forEach(reject -> err().println("  " + reject));
     if (rejected > rejects.first().size()) {
       err().println("  ...");

@@ -3,6 +3,7 @@ package io.packhorse.loader.cli;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -27,6 +28,7 @@ record Plan(
   /**
    * What was read.
    *
+   * @param firstSeries of these a few, as they will be stored
    * @param firstMs time of the first point, milliseconds since 1970
    * @param lastMs of the last
    * @param cellBytes of its cells, keys included
@@ -36,6 +38,7 @@ record Plan(
       long rejected,
       long leftOut,
       int series,
+      List<String> firstSeries,
       long firstMs,
       long lastMs,
       long cellBytes) {}
@@ -71,6 +74,10 @@ record Plan(
         Figures.count(whole(sample.rejected())),
         about,
         Figures.count(whole(sample.leftOut())));
+    sample.firstSeries().forEach(name -> out.println("          " + name));
+    if (sample.series() > sample.firstSeries().size()) {
+      out.println("          ...");
+    }
     if (sample.points() > 0) {
       out.printf(
           "times     %s to %s%s%n",
@@ -97,6 +104,7 @@ record Plan(
     json.put("exact", exact());
     json.put("points", whole(sample.points()));
     json.put("series_at_least", sample.series());
+    json.put("first_series", sample.firstSeries());
     json.put("rejected", whole(sample.rejected()));
     json.put("left_out", whole(sample.leftOut()));
     json.put("first_ms", sample.firstMs());

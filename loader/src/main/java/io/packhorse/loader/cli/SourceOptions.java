@@ -69,28 +69,24 @@ final class SourceOptions {
   @Option(
       names = "--time-zone",
       paramLabel = "ZONE",
-      defaultValue = "UTC",
-      description =
-          "Zone of times in tables that say none, such as Europe/Oslo (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init")
-  private String zone;
+      description = "Zone of times in tables that say none, such as Europe/Oslo (default: UTC).")
+  private @Nullable String zone;
 
   @Option(
       names = "--dst",
       paramLabel = "RULE",
-      defaultValue = "reject",
       converter = DstConverter.class,
       description =
           "What such times mean that clocks show twice or never when they are changed: reject, or"
-              + " what they mean by the offset earlier or later (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init")
-  private Dst dst;
+              + " what they mean by the offset earlier or later (default: reject).")
+  private @Nullable Dst dst;
 
   @Option(
       names = "--mapping",
       paramLabel = "FILE",
       description =
-          "What the columns of tables are, as --save-mapping writes it (default: found out).")
+          "What the columns of tables are, as --save-mapping writes it (default: found out). What the"
+              + " four options above say of times counts more.")
   private @Nullable Path mapping;
 
   @Option(
@@ -200,17 +196,26 @@ final class SourceOptions {
 
   private TableSpec tables() {
     try {
-      // Checks both; the unit of numbers is an option of its own.
-      var unused =
-          new CsvMapping.Time(timestampFormat == null ? "iso" : timestampFormat, zone, dst);
+      Optional<CsvMapping> read =
+          mapping == null ? Optional.empty() : Optional.of(MappingFile.read(mapping));
+      CsvMapping.Time time = time(read.map(CsvMapping::time).orElse(TableSpec.ISO_TIME));
       return new TableSpec(
-          mapping == null ? Optional.empty() : Optional.of(MappingFile.read(mapping)),
+          read.map(columns -> columns.withTime(time)),
           Optional.ofNullable(timestampFormat),
-          zone,
-          dst);
+          time.zone(),
+          time.dst());
     } catch (InputException | IllegalArgumentException e) {
       throw refused(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** How times are written, by what the options say and else as it is given. */
+  private CsvMapping.Time time(CsvMapping.Time otherwise) {
+    String ofNumbers = unit == null ? otherwise.format() : unit.toString();
+    return new CsvMapping.Time(
+        timestampFormat == null ? ofNumbers : timestampFormat,
+        zone == null ? otherwise.zone() : zone,
+        dst == null ? otherwise.dst() : dst);
   }
 
   private Optional<Format> format() {

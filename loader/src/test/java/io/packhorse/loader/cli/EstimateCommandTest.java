@@ -105,6 +105,15 @@ final class EstimateCommandTest {
   }
 
   @Test
+  void saysHowATableIsReadAndSavesThat() throws IOException {
+    Path table = write("t.csv", "date,site,v\n2013/01/01 00:00,a,1.5\n2013/01/01 01:00,a,2.5\n");
+    Path mapping = directory.resolve("mapping.json");
+    assertEquals(0, run("estimate", table.toString(), "--save-mapping", mapping.toString()));
+    assertTrue(err.toString().contains("time from date (uuuu/M/d H:mm, UTC)"), err.toString());
+    assertTrue(Files.readString(mapping).contains("uuuu/M/d H:mm"));
+  }
+
+  @Test
   void takesAListOfFilesWithBlanksInTheirNames() throws IOException {
     Path file = write("two words.txt", "1356998400 1\n1356998401 2\n");
     Path list = write("list", "# all\n" + file + "\n");

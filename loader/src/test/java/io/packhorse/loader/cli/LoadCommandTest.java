@@ -241,6 +241,45 @@ final class LoadCommandTest {
   }
 
   @Test
+  void optionsForTimesCountMoreThanAMapping() throws IOException {
+    Path table = directory.resolve("t.csv");
+    Files.writeString(table, "time,host,v\n2013-03-31 02:30,a,1\n2013-07-01 02:30,a,2\n");
+    String mapping = directory.resolve("mapping.json").toString();
+    assertEquals(
+        ExitCode.OK.code(),
+        load("--dry-run", "--save-mapping", mapping, table.toString()).exitCode());
+    JsonNode utc = load("--dry-run", "--json", "--mapping", mapping, table.toString()).result();
+    assertEquals(1_372_645_800_000L, utc.get("last_ms").asLong());
+    Ended ended =
+        load(
+            "--dry-run",
+            "--json",
+            "--mapping",
+            mapping,
+            "--time-zone",
+            "Europe/Oslo",
+            table.toString());
+    assertTrue(ended.err().contains("(iso, Europe/Oslo)"), ended.err());
+    assertEquals(1_372_645_800_000L - 2 * 3_600_000, ended.result().get("last_ms").asLong());
+    assertEquals(1, ended.result().get("rejected").asLong(), "clocks are put forward over it");
+    assertTrue(ended.err().contains("--time-zone=-08:00"), ended.err());
+    Ended earlier =
+        load(
+            "--dry-run",
+            "--json",
+            "--mapping",
+            mapping,
+            "--time-zone",
+            "Europe/Oslo",
+            "--dst",
+            "earlier",
+            table.toString());
+    assertEquals(0, earlier.result().get("rejected").asLong());
+    Ended wrong = load("--json", "--mapping", mapping, "--timestamp-unit", "s", table.toString());
+    assertEquals(2, wrong.result().get("rejected").asLong(), wrong.err());
+  }
+
+  @Test
   void saysWhatWouldBeLoaded() throws IOException {
     Path file = directory.resolve("lines.txt");
     Files.writeString(file, points(8000) + "bad\n");
@@ -250,6 +289,7 @@ final class LoadCommandTest {
     assertTrue(plan.get("exact").asBoolean());
     assertEquals(8000, plan.get("points").asLong());
     assertEquals(2, plan.get("series_at_least").asLong());
+    assertEquals("[\"m{host=h0}\",\"m{host=h1}\"]", plan.get("first_series").toString());
     assertEquals(1, plan.get("rejected").asLong());
     assertEquals(Files.size(file), plan.get("input_bytes").asLong());
     assertEquals(1_356_998_400_000L, plan.get("first_ms").asLong());

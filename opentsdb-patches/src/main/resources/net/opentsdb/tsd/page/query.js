@@ -428,7 +428,7 @@
             size: (u, labels) => 24 + 7 * Math.max(3, ...(labels || []).map((label) => label.length)),
           },
         ],
-        padding: [12, 12, 0, 0],
+        padding: [12, 36, 0, 0], // Half of a date may stand at the right end.
         legend: { show: false },
         cursor: { y: false, points: { size: 7 } },
         hooks: { setCursor: [showPointer] },

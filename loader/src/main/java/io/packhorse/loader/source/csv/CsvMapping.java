@@ -128,6 +128,24 @@ public record CsvMapping(
         "with a column of metrics, one column must have the role value");
   }
 
+  /** This mapping with times that are written in another way. */
+  public CsvMapping withTime(Time other) {
+    return new CsvMapping(delimiter, quote, header, decimal, missing, other, columns);
+  }
+
+  /** This mapping with a name for all that is stored under one, to be changed there. */
+  CsvMapping spelledOut() {
+    List<Column> named =
+        columns.stream()
+            .map(
+                column ->
+                    column.role() == Role.TAG || (column.role() == Role.VALUE && !isLong())
+                        ? new Column(column.name(), column.role(), column.stored())
+                        : column)
+            .toList();
+    return new CsvMapping(delimiter, quote, header, decimal, missing, time, named);
+  }
+
   private static void check(boolean right, String rule) {
     if (!right) {
       throw new IllegalArgumentException("mapping: " + rule);

@@ -43,13 +43,13 @@ public final class MappingFile {
   }
 
   /**
-   * Writes a mapping.
+   * Writes a mapping, every name that can be changed in it.
    *
    * @throws InputException if it cannot be written
    */
   public static void write(CsvMapping mapping, Path file) throws InputException {
     try {
-      Files.writeString(file, JSON.writeValueAsString(mapping) + "\n");
+      Files.writeString(file, JSON.writeValueAsString(mapping.spelledOut()) + "\n");
     } catch (IOException e) {
       throw new InputException("The mapping " + file + " cannot be written", e);
     }

@@ -41,7 +41,9 @@ final class MappingFileTest {
     MappingFile.write(MAPPING, file);
     String text = Files.readString(file);
     assertTrue(text.contains("\"role\" : \"time\""), text);
-    assertEquals(MAPPING, MappingFile.read(file));
+    assertTrue(text.contains("\"as\" : \"site\""), text);
+    assertEquals(MAPPING.toString(), MappingFile.read(file).toString());
+    assertEquals(MAPPING.spelledOut(), MappingFile.read(file));
   }
 
   @ParameterizedTest

@@ -261,12 +261,9 @@ final class ParquetSourceTest {
     CsvMapping mapping = table(file, GUESSED).mapping();
     Path saved = folder.resolve("mapping.json");
     MappingFile.write(mapping, saved);
-    assertEquals(mapping, MappingFile.read(saved));
+    assertEquals(mapping.toString(), MappingFile.read(saved).toString());
     Files.writeString(
-        saved,
-        Files.readString(saved)
-            .replace(
-                "{\n    \"name\" : \"temp\",", "{ \"as\" : \"plant.temp\", \"name\" : \"temp\","));
+        saved, Files.readString(saved).replace("\"as\" : \"temp\"", "\"as\" : \"plant.temp\""));
     SourceSpec given =
         new SourceSpec(
             Optional.empty(),
