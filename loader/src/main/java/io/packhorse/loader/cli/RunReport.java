@@ -35,7 +35,7 @@ final class RunReport {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("command", "packhorse " + String.join(" ", manifest.arguments()));
     facts.put("software", manifest.software());
-    facts.put("begun", manifest.created());
+    facts.put("begun", manifest.created().replaceFirst("[.]\\d+Z$", "Z"));
     facts.put("store", manifest.store());
     facts.put(
         "how",
@@ -43,8 +43,9 @@ final class RunReport {
     if (!manifest.inputs().isEmpty()) {
       facts.put(
           "input",
-          manifest.inputs().size()
-              + " files, "
+          (manifest.inputs().size() == 1
+                  ? "1 file, "
+                  : Figures.count(manifest.inputs().size()) + " files, ")
               + Figures.bytes(
                   (double) manifest.inputs().stream().mapToLong(JobInput::bytes).sum()));
     }

@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param title what is shown
  * @param unit of the values
  * @param seconds rising; at least two
- * @param lines of as many values each, at most {@link #LINES_MAX}
+ * @param lines of as many values each, at most {@link #LINES_MAX}; NaN where there is no value
  */
 record Chart(String id, String title, String unit, double[] seconds, List<Line> lines) {
   /** As many line styles there are. */
@@ -26,6 +26,8 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
   private static final int BOTTOM = 28;
   private static final int TOP = 10;
   private static final int ROWS_MAX = 60;
+  private static final int STEPS_MAX = 5;
+  private static final String NONE = "–";
 
   /** A line with its name. */
   record Line(String name, double[] values) {}
@@ -43,39 +45,71 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
             id,
             id,
             Html.escape(sentence())));
-    double top = niceCeiling(max());
-    for (int i = 0; i <= 4; i++) {
-      label(html, LEFT, y(top * i / 4, top), Html.number(top * i / 4));
+    double step = niceStep(max());
+    double top = step * Math.max(1, Math.ceil(max() / step));
+    for (int i = 0; i * step <= top * 1.001; i++) {
+      label(html, LEFT, y(i * step, top), Html.number(i * step));
     }
-    double end = seconds[seconds.length - 1];
-    for (int i = 0; i <= 4; i++) {
-      html.append(
-          String.format(
-              Locale.ROOT,
-              "<text x=\"%.0f\" y=\"%d\" class=\"x\">%s s</text>\n",
-              x(end * i / 4),
-              HEIGHT - 8,
-              Html.number(end * i / 4)));
-    }
+    times(html);
     for (int i = 0; i < lines.size(); i++) {
       line(html, i, top);
     }
-    html.append("</svg>\n<p>");
-    for (int i = 0; lines.size() > 1 && i < lines.size(); i++) {
-      html.append("<span class=\"key k").append(i).append("\">");
-      html.append(Html.escape(lines.get(i).name())).append("</span> ");
+    html.append("</svg>\n");
+    if (lines.size() > 1) {
+      html.append("<p>");
+      for (int i = 0; i < lines.size(); i++) {
+        html.append("<span class=\"key k").append(i).append("\">");
+        html.append(Html.escape(lines.get(i).name())).append("</span> ");
+      }
+      html.append("</p>\n");
     }
-    html.append("</p>\n<details><summary>Numbers</summary>").append(numbers());
+    html.append("<details><summary>Numbers</summary>").append(numbers());
     return html.append("</details></figure>\n").toString();
   }
 
-  private void line(StringBuilder html, int number, double top) {
-    html.append("<polyline class=\"l").append(number).append("\" points=\"");
-    for (int i = 0; i < seconds.length; i++) {
-      html.append(tenth(x(seconds[i]))).append(',');
-      html.append(tenth(y(lines.get(number).values()[i], top))).append(' ');
+  private void times(StringBuilder html) {
+    double end = seconds[seconds.length - 1];
+    int unit = end < 5 * 60 ? 1 : end < 5 * 3600 ? 60 : 3600;
+    String name = unit == 1 ? "s" : unit == 60 ? "min" : "h";
+    double step = niceStep(end / unit);
+    for (int i = 0; i * step * unit <= end; i++) {
+      html.append(
+          String.format(
+              Locale.ROOT,
+              "<text x=\"%.0f\" y=\"%d\" class=\"x\">%s %s</text>\n",
+              x(i * step * unit),
+              HEIGHT - 8,
+              Html.number(i * step),
+              name));
     }
-    html.append("\"/>\n");
+  }
+
+  /** The values as they follow each other; where one is missing the line is broken. */
+  private void line(StringBuilder html, int number, double top) {
+    double[] values = lines.get(number).values();
+    int from = 0;
+    while (from < values.length) {
+      int to = from;
+      while (to < values.length && !Double.isNaN(values[to])) {
+        to++;
+      }
+      if (to > from) {
+        html.append("<polyline class=\"l").append(number).append("\" points=\"");
+        for (int i = from; i < to; i++) {
+          point(html, seconds[i], values[i], top);
+        }
+        if (to == from + 1) {
+          // A line to itself is a dot.
+          point(html, seconds[from], values[from], top);
+        }
+        html.append("\"/>\n");
+      }
+      from = to + 1;
+    }
+  }
+
+  private void point(StringBuilder html, double at, double value, double top) {
+    html.append(tenth(x(at))).append(',').append(tenth(y(value, top))).append(' ');
   }
 
   /** There are thousands of points, too many for a formatter. */
@@ -96,20 +130,19 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
             text));
   }
 
-  /** What a reader would see: the middle and the most of each line. */
+  /** What a reader would see: of one line the middle and the most, of several the most of each. */
   private String sentence() {
     List<String> parts = new ArrayList<>();
     for (Line line : lines) {
-      double[] sorted = line.values().clone();
+      double[] sorted = Arrays.stream(line.values()).filter(v -> !Double.isNaN(v)).toArray();
       Arrays.sort(sorted);
-      parts.add(
-          String.format(
-              Locale.ROOT,
-              "%smedian %s, most %s %s",
-              lines.size() == 1 ? "" : line.name() + ": ",
-              Html.number(sorted[sorted.length / 2]),
-              Html.number(sorted[sorted.length - 1]),
-              unit));
+      String most = sorted.length == 0 ? NONE : Html.number(sorted[sorted.length - 1]);
+      if (lines.size() > 1) {
+        parts.add(line.name() + " at most " + most + " " + unit);
+      } else {
+        String median = sorted.length == 0 ? NONE : Html.number(sorted[sorted.length / 2]);
+        parts.add("median " + median + ", most " + most + " " + unit);
+      }
     }
     return title + ": " + String.join("; ", parts);
   }
@@ -122,7 +155,7 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
     for (int i = step - 1; i < seconds.length; i += step) {
       List<String> row = new ArrayList<>(List.of(String.format(Locale.ROOT, "%.1f", seconds[i])));
       for (Line line : lines) {
-        row.add(Html.number(line.values()[i]));
+        row.add(Double.isNaN(line.values()[i]) ? NONE : Html.number(line.values()[i]));
       }
       rows.add(row);
     }
@@ -130,17 +163,22 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
   }
 
   private double max() {
-    return lines.stream().flatMapToDouble(line -> Arrays.stream(line.values())).max().orElse(0);
+    return lines.stream()
+        .flatMapToDouble(line -> Arrays.stream(line.values()))
+        .filter(value -> !Double.isNaN(value))
+        .max()
+        .orElse(0);
   }
 
-  /** The next of 1, 2, 5, 10 and so on. */
-  static double niceCeiling(double value) {
+  /** The least of 1, 2, 5, 10 and so on, and their tenths, that few of lead up to a value. */
+  static double niceStep(double value) {
     if (!(value > 0)) {
       return 1;
     }
-    double power = Math.pow(10, Math.floor(Math.log10(value)));
+    double least = value / STEPS_MAX;
+    double power = Math.pow(10, Math.floor(Math.log10(least)));
     for (double step : new double[] {1, 2, 5}) {
-      if (value <= step * power) {
+      if (least <= step * power) {
         return step * power;
       }
     }

@@ -35,19 +35,22 @@ public record LoadReport(
   private static final int REGIONS_SHOWN = 100;
   private static final int BAR_WIDTH = 120;
 
+  /** Of a rate; samples are taken every half second. */
+  private static final double SECONDS_MIN = 0.2;
+
   private static final String STYLE =
       """
       :root{color-scheme:light dark;--fg:#1b1f24;--bg:#fff;--dim:#5b6470;--rule:#d5dae0;--a:#0b62c4;--b:#b4530a;--c:#7a1fa2}
       @media (prefers-color-scheme:dark){:root{--fg:#e6e9ee;--bg:#15181c;--dim:#9aa4b1;--rule:#363d46;--a:#6cb0ff;--b:#ffae5c;--c:#d79bff}}
       body{font:15px/1.5 system-ui,sans-serif;color:var(--fg);background:var(--bg);max-width:900px;margin:2em auto;padding:0 1em}
       h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em}figure{margin:1em 0}
-      table{border-collapse:collapse;margin:.5em 0}caption{text-align:left;color:var(--dim)}
+      table{border-collapse:collapse;margin:.5em 0;min-width:24em}caption{text-align:left;color:var(--dim)}
       th,td{padding:.15em .8em .15em 0;text-align:right;border-bottom:1px solid var(--rule)}
       th[scope=row],th[scope=col]:first-child{text-align:left;font-weight:normal;overflow-wrap:anywhere}
-      table.facts td{text-align:left;overflow-wrap:anywhere}
+      table.facts td{text-align:left;overflow-wrap:anywhere}table.facts th{white-space:nowrap}
       svg{width:100%;height:auto}svg.bar{width:120px;height:10px}
       svg text{fill:var(--dim);font-size:12px}text.y{text-anchor:end}text.x{text-anchor:middle}
-      .grid{stroke:var(--rule)}polyline{fill:none;stroke-width:1.6}
+      .grid{stroke:var(--rule)}polyline{fill:none;stroke-width:1.6;stroke-linecap:round}
       .l0{stroke:var(--a)}.l1{stroke:var(--b);stroke-dasharray:6 3}.l2{stroke:var(--c);stroke-dasharray:2 3}
       .key{margin-right:1.5em;border-bottom:2px solid}.k0{border-color:var(--a)}.k1{border-color:var(--b);border-bottom-style:dashed}
       .k2{border-color:var(--c);border-bottom-style:dotted}rect{fill:var(--a)}
@@ -120,9 +123,9 @@ public record LoadReport(
                 "calls",
                 "Time of a call",
                 "ms",
-                new Chart.Line("median", values(Sample::callMsMedian)),
-                new Chart.Line("99 %", values(Sample::callMs99)),
-                new Chart.Line("longest", values(Sample::callMsMax)))
+                new Chart.Line("median", ofCalls(Sample::callMsMedian)),
+                new Chart.Line("99 %", ofCalls(Sample::callMs99)),
+                new Chart.Line("longest", ofCalls(Sample::callMsMax)))
             + chart(
                 "flight",
                 "Calls under way",
@@ -222,13 +225,25 @@ public record LoadReport(
     return samples.stream().mapToDouble(value).toArray();
   }
 
-  /** What a count has grown by a second, between each sample and the one before it. */
+  /** Times of calls; none where no call has ended. */
+  private double[] ofCalls(ToDoubleFunction<Sample> time) {
+    return values(sample -> sample.callMsMax() > 0 ? time.applyAsDouble(sample) : Double.NaN);
+  }
+
+  /**
+   * What a count has grown by a second, between each sample and the one before it. The last one may
+   * follow so soon that it says nothing.
+   */
   private Chart.Line rate(String name, ToDoubleFunction<Sample> count) {
     double[] counts = values(count);
     double[] seconds = values(Sample::seconds);
     double[] rates = new double[counts.length];
     for (int i = 1; i < counts.length; i++) {
-      rates[i] = (counts[i] - counts[i - 1]) / Math.max(1e-3, seconds[i] - seconds[i - 1]);
+      double elapsed = seconds[i] - seconds[i - 1];
+      rates[i] =
+          i > 1 && elapsed < SECONDS_MIN
+              ? rates[i - 1]
+              : (counts[i] - counts[i - 1]) / Math.max(1e-3, elapsed);
     }
     rates[0] = counts.length > 1 ? rates[1] : 0;
     return new Chart.Line(name, rates);

@@ -62,7 +62,26 @@ final class LoadReportTest {
         points++;
       }
     }
-    assertEquals(7 * 600, points);
+    assertEquals(7 * 600 - 3, points, "no call had ended when the first sample was taken");
+  }
+
+  @Test
+  void breaksALineWhereThereIsNoValue() {
+    double[] values = {Double.NaN, 7, Double.NaN, 3, 5, 9};
+    String html =
+        new Chart(
+                "c",
+                "Time of a call",
+                "ms",
+                new double[] {0, 100, 200, 300, 400, 600},
+                List.of(new Chart.Line("calls", values)))
+            .html();
+    assertTrue(html.contains("Time of a call: median 7, most 9 ms"), html);
+    assertEquals(2, count("<polyline", html), html);
+    assertTrue(html.contains("<td>–</td>"), html);
+    assertTrue(html.contains(">10 min</text>"), html);
+    assertFalse(html.contains("NaN"), html);
+    assertFalse(html.contains("<p>"), "no legend for one line");
   }
 
   @Test
@@ -73,11 +92,12 @@ final class LoadReportTest {
   }
 
   @Test
-  void roundsTheTopOfAScale() {
-    assertEquals(1, Chart.niceCeiling(0));
-    assertEquals(2, Chart.niceCeiling(1.1));
-    assertEquals(50, Chart.niceCeiling(20.1));
-    assertEquals(1000, Chart.niceCeiling(501));
+  void roundsTheStepsOfAScale() {
+    assertEquals(1, Chart.niceStep(0));
+    assertEquals(0.5, Chart.niceStep(1.1));
+    assertEquals(5, Chart.niceStep(20.1));
+    assertEquals(10, Chart.niceStep(50));
+    assertEquals(200, Chart.niceStep(501));
     assertEquals("28.3 M", Html.number(28_340_000));
     assertEquals("9999", Html.number(9_999));
     assertEquals("0.25", Html.number(0.25));
