@@ -280,7 +280,9 @@ final class KilledJobIT {
     List<Process> shards = new ArrayList<>();
     for (int shard = 1; shard <= 4; shard++) {
       String[] part = {"--job", "four", "--shard", shard + "/4", "--checkpoint-interval", "100ms"};
-      shards.add(start(with(with(part, walk), "loadtest", "run")));
+      // At this rate none has ended before the last of them has begun.
+      String[] slow = {"--rate", "3000000"};
+      shards.add(start(with(with(with(part, slow), walk), "loadtest", "run")));
     }
     for (int shard = 1; shard <= 2; shard++) {
       Process loader = shards.get(shard);
