@@ -53,6 +53,7 @@ def size(machine, cluster):
         "disk_reserved_bytes": machine.disk_gb * 1_000_000_000 // 20,
         "balance_bandwidth": network // 6,
         "replication": min(3, workers),
+        "wal_excluded_max": 3 if workers >= 6 else 0,
         "session_timeout_ms": 20000 if small else 40000,
         "min_free_kb": clamp(memory * 1024 / 100, 16384, 1 << 20),
         "small": small,

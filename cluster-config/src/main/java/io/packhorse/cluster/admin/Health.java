@@ -36,6 +36,8 @@ record Health(
       if (!(files instanceof DistributedFileSystem hdfs)) {
         throw new IOException("fs.defaultFS is no HDFS: " + files.getUri());
       }
+      // Refused by a master that is still starting; it answers the next call long before that.
+      admin.listNamespaces();
       ClusterMetrics hbase =
           admin.getClusterMetrics(
               EnumSet.of(
