@@ -40,7 +40,7 @@ final class ShortOfRoomIT {
     store = EmbeddedStoreFixture.shared().store().root().toString();
   }
 
-  /** A tenth of a million series, with a tenth of a GiB and what HBase's client takes. */
+  /** A tenth of a million series, with a tenth of a GiB and half as much again for HBase's client. */
   @Test
   void manySeriesWithHoursOfTwelvePointsNeedLittleHeap() throws Exception {
     Path lines = folder.resolve("lines.txt");
@@ -51,7 +51,7 @@ final class ShortOfRoomIT {
         }
       }
     }
-    assertEquals(0, loader(136, 0, "load", lines.toString()).waitFor(), this::log);
+    assertEquals(0, loader(160, 0, "load", lines.toString()).waitFor(), this::log);
     run("verify", "--job", jobs().get(0), "--level", "counts");
     assertTrue(said.contains("1,200,000"), said);
   }
@@ -95,7 +95,8 @@ final class ShortOfRoomIT {
   void interruptedItMakesACheckpointAndJobResumeGoesOn() throws Exception {
     Path lines = folder.resolve("shuffled.txt");
     writeShuffled(lines, "it.room.cut");
-    Process loader = loader(64, 0, "load", "--threads", "1", lines.toString());
+    // At this rate it is not yet done when the first hours are found on disk.
+    Process loader = loader(64, 0, "load", "--threads", "1", "--rate", "200000", lines.toString());
     while (loader.isAlive() && hours() == 0) {
       TimeUnit.MILLISECONDS.sleep(10);
     }
