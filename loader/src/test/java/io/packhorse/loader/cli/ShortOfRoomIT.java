@@ -40,7 +40,9 @@ final class ShortOfRoomIT {
     store = EmbeddedStoreFixture.shared().store().root().toString();
   }
 
-  /** A tenth of a million series, with a tenth of a GiB and half as much again for HBase's client. */
+  /**
+   * A tenth of a million series, with a tenth of a GiB and half as much again for HBase's client.
+   */
   @Test
   void manySeriesWithHoursOfTwelvePointsNeedLittleHeap() throws Exception {
     Path lines = folder.resolve("lines.txt");
