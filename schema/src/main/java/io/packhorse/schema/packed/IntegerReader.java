@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class IntegerReader {
   private static final int SUMMED_RADIX = RADIX << CODER_SHIFT | 1;
+  private static final int SUMMED_BLOCKS = BLOCKS << CODER_SHIFT | 1;
 
   private final int level;
   private final @Nullable IntegerReader inner;
@@ -54,14 +55,20 @@ final class IntegerReader {
    * @param bytes the array behind {@code in}, with {@link BitPacking#SLACK} bytes after its end
    */
   void read(ByteReader in, byte[] bytes, int count, long[] values) throws MalformedCellException {
-    // The commonest run, by itself: inside the general method below it takes a third longer.
-    if (bytes[in.position()] == SUMMED_RADIX && count > 1) {
+    // The commonest runs are summed as they are read. By themselves: inside the general method
+    // below they take a third longer.
+    int tag = bytes[in.position()];
+    if ((tag == SUMMED_RADIX || tag == SUMMED_BLOCKS) && count > 1) {
       in.skip(1);
       long first = in.readZigZagLong();
-      long least = in.readZigZagLong();
-      int radix = MiniBlocks.readRadix(in);
-      RadixWords.unpackSums(in, bytes, count - 1, least, radix, first, values, 1);
       values[0] = first;
+      if (tag == SUMMED_BLOCKS) {
+        MiniBlocks.readSums(in, bytes, values, 1, count - 1, first);
+      } else {
+        long least = in.readZigZagLong();
+        int radix = MiniBlocks.readRadix(in);
+        RadixWords.unpackSums(in, bytes, count - 1, least, radix, first, values, 1);
+      }
       return;
     }
     switch (readDifferences(in, bytes, count, values)) {

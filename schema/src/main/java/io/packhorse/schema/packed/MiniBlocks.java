@@ -179,6 +179,27 @@ final class MiniBlocks {
     }
   }
 
+  /** As {@link #read}, each being the step from the one before: sums from {@code value}. */
+  static void readSums(ByteReader in, byte[] bytes, long[] r, int from, int count, long value)
+      throws MalformedCellException {
+    int end = from + count;
+    long sum = value;
+    for (int at = from; at < end; at += SIZE) {
+      int size = Math.min(SIZE, end - at);
+      if (bytes[in.position()] == RADIX) {
+        in.skip(1);
+        long least = in.readZigZagLong();
+        sum = RadixWords.unpackSums(in, bytes, size, least, readRadix(in), sum, r, at);
+      } else {
+        readBlock(in, bytes, r, at, size);
+        for (int i = at; i < at + size; i++) {
+          sum += r[i];
+          r[i] = sum;
+        }
+      }
+    }
+  }
+
   /** A block byte in words. */
   static String form(int form) {
     return form <= 64

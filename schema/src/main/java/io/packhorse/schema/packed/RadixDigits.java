@@ -86,7 +86,14 @@ final class RadixDigits {
       byte[] bytes, int start, int width, long base, long radix, long[] values, int from, int to) {
     long mask = (1L << width) - 1;
     int bit = start;
-    for (int at = from; at < to; at += 3, bit += width) {
+    int at = from;
+    for (; at < to - 11; at += 12, bit += 4 * width) {
+      three(fraction(bytes, bit, mask), mask, width, base, radix, values, at);
+      three(fraction(bytes, bit + width, mask), mask, width, base, radix, values, at + 3);
+      three(fraction(bytes, bit + 2 * width, mask), mask, width, base, radix, values, at + 6);
+      three(fraction(bytes, bit + 3 * width, mask), mask, width, base, radix, values, at + 9);
+    }
+    for (; at < to; at += 3, bit += width) {
       three(fraction(bytes, bit, mask), mask, width, base, radix, values, at);
     }
   }
@@ -279,7 +286,19 @@ final class RadixDigits {
     long mask = (1L << width) - 1;
     long sum = value;
     int bit = start;
-    for (int at = from; at < to; at += 3, bit += width) {
+    int at = from;
+    // The commonest words: several at a time take a quarter less.
+    for (; at < to - 11; at += 12, bit += 4 * width) {
+      long one = fraction(bytes, bit, mask);
+      long two = fraction(bytes, bit + width, mask);
+      long three = fraction(bytes, bit + 2 * width, mask);
+      long four = fraction(bytes, bit + 3 * width, mask);
+      sum = sumThree(one, mask, width, base, radix, sum, values, at);
+      sum = sumThree(two, mask, width, base, radix, sum, values, at + 3);
+      sum = sumThree(three, mask, width, base, radix, sum, values, at + 6);
+      sum = sumThree(four, mask, width, base, radix, sum, values, at + 9);
+    }
+    for (; at < to; at += 3, bit += width) {
       sum = sumThree(fraction(bytes, bit, mask), mask, width, base, radix, sum, values, at);
     }
     return sum;

@@ -28,10 +28,18 @@ final class RadixWords {
   private static final short[] SHAPES = new short[TABLE];
   private static final long[] FACTORS = new long[TABLE];
 
+  /** By radix and count: width of a word of so few that it is not full; 0 for none. */
+  private static final byte[][] TAIL_WIDTHS = new byte[TABLE][];
+
   static {
     for (int radix = RADIX_MIN; radix < TABLE; radix++) {
       SHAPES[radix] = (short) findShape(radix);
-      FACTORS[radix] = factor(radix, SHAPES[radix] >>> 6, SHAPES[radix] & 63);
+      int k = SHAPES[radix] >>> 6;
+      FACTORS[radix] = factor(radix, k, SHAPES[radix] & 63);
+      TAIL_WIDTHS[radix] = new byte[k];
+      for (int tail = 1; tail < k; tail++) {
+        TAIL_WIDTHS[radix][tail] = (byte) widthOf(power(radix, tail));
+      }
     }
   }
 
@@ -80,7 +88,15 @@ final class RadixWords {
     int shape = shape(radix);
     int k = shape >>> 6;
     int tail = count % k;
-    return (long) (count / k) * (shape & 63) + (tail == 0 ? 0 : widthOf(power(radix, tail)));
+    return (long) (count / k) * (shape & 63) + tailWidth(radix, tail);
+  }
+
+  /** Width of the last word of a run: one with fewer numbers than a full one, or with none. */
+  private static int tailWidth(int radix, int count) {
+    if (radix < TABLE) {
+      return TAIL_WIDTHS[radix][count];
+    }
+    return count == 0 ? 0 : widthOf(power(radix, count));
   }
 
   static int bytes(int radix, int count) {
@@ -135,7 +151,7 @@ final class RadixWords {
     BitPacking.store(array, at, word);
     if (i < to) {
       int tail = to - i;
-      int tailWidth = widthOf(power(radix, tail));
+      int tailWidth = tailWidth(radix, tail);
       long number = 0;
       for (; i < to; i++) {
         number = number * radix + (values[i] - base);
@@ -183,15 +199,17 @@ final class RadixWords {
     int left = from + count - tail;
     if (left > 0) {
       int bit = start + words * (shape & 63);
-      int width = widthOf(power(radix, left));
+      int width = tailWidth(radix, left);
       RadixDigits.read(bytes, bit, left, width, base, radix, values, tail, tail + left);
     }
   }
 
   /**
    * As {@link #unpack}, each number being the step from the one before: sums from {@code value}.
+   *
+   * @return the last
    */
-  static void unpackSums(
+  static long unpackSums(
       ByteReader in,
       byte[] bytes,
       int count,
@@ -209,10 +227,11 @@ final class RadixWords {
     long sum =
         RadixDigits.sum(bytes, start, digits, shape & 63, base, radix, value, values, from, tail);
     int left = from + count - tail;
-    if (left > 0) {
-      int bit = start + words * (shape & 63);
-      int width = widthOf(power(radix, left));
-      RadixDigits.sum(bytes, bit, left, width, base, radix, sum, values, tail, tail + left);
+    if (left == 0) {
+      return sum;
     }
+    int bit = start + words * (shape & 63);
+    int width = tailWidth(radix, left);
+    return RadixDigits.sum(bytes, bit, left, width, base, radix, sum, values, tail, tail + left);
   }
 }
