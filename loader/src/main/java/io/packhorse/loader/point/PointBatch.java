@@ -116,9 +116,16 @@ public final class PointBatch {
     int start = from.start(run);
     int length = from.end(run) - start;
     ensureRoom(length);
-    System.arraycopy(from.timestampsMs, start, timestampsMs, points, length);
-    System.arraycopy(from.bits, start, bits, points, length);
-    System.arraycopy(from.isDouble, start, isDouble, points, length);
+    if (length == 1) {
+      // A line of a time-major file: three calls would cost more than the point.
+      timestampsMs[points] = from.timestampsMs[start];
+      bits[points] = from.bits[start];
+      isDouble[points] = from.isDouble[start];
+    } else {
+      System.arraycopy(from.timestampsMs, start, timestampsMs, points, length);
+      System.arraycopy(from.bits, start, bits, points, length);
+      System.arraycopy(from.isDouble, start, isDouble, points, length);
+    }
     advance(from.series(run), length);
   }
 }

@@ -26,7 +26,8 @@ public final class CsvFormat implements RecordFormat {
   private final byte[] header;
   private final List<Column> bound;
   private final Rows rows;
-  private final Fields fields;
+  private final RowParser parser;
+  private final RowFields fields;
   private final TimeReader time;
   private final RowSeries series;
   private final RowKey key = new RowKey();
@@ -52,7 +53,8 @@ public final class CsvFormat implements RecordFormat {
     this.header = header;
     this.bound = bound;
     this.rows = new Rows(mapping.delimiter().charAt(0), mapping.quote().charAt(0));
-    this.fields = new Fields(mapping);
+    this.parser = new RowParser(mapping);
+    this.fields = parser.row();
     this.time = mapping.time().reader();
     this.timeColumns = Table.indexes(bound, Role.TIME);
     this.valueColumns = Table.indexes(bound, Role.VALUE);
@@ -109,7 +111,7 @@ public final class CsvFormat implements RecordFormat {
 
   private @Nullable Reason readRow(byte[] buffer, int from, int to, Points points)
       throws InputException {
-    if (!rows.isWhole(buffer, from, to) || !fields.read(buffer, from, to)) {
+    if (!rows.isWhole(buffer, from, to) || !parser.read(buffer, from, to)) {
       return Reason.ROW_MALFORMED;
     }
     if (fields.count() != bound.size()) {

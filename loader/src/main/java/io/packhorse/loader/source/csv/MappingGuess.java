@@ -251,7 +251,8 @@ public final class MappingGuess {
   /** The first rows, as text. */
   private List<List<String>> rows(char separator, int most) {
     Rows ends = new Rows(separator, QUOTE);
-    Fields fields = new Fields(separator, QUOTE);
+    RowParser parser = new RowParser(separator, QUOTE);
+    RowFields fields = parser.row();
     List<List<String>> found = new ArrayList<>();
     int at = head.from();
     while (at < head.length() && found.size() < most) {
@@ -263,7 +264,7 @@ public final class MappingGuess {
       while (rowEnd > at && "\r\n".indexOf(head.bytes()[rowEnd - 1]) >= 0) {
         rowEnd--;
       }
-      if (rowEnd > at && fields.read(head.bytes(), at, rowEnd)) {
+      if (rowEnd > at && parser.read(head.bytes(), at, rowEnd)) {
         List<String> words = new ArrayList<>();
         for (int field = 0; field < fields.count(); field++) {
           words.add(fields.text(field));

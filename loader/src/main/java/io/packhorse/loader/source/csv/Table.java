@@ -29,8 +29,9 @@ public final class Table {
       return new CsvFormat(reader, mapping, new byte[0], mapping.columns());
     }
     byte[] header = firstRow(mapping, head);
-    Fields fields = new Fields(mapping);
-    if (!fields.read(header, 0, header.length)) {
+    RowParser parser = new RowParser(mapping);
+    RowFields fields = parser.row();
+    if (!parser.read(header, 0, header.length)) {
       throw new InputException(head.name() + ": the quotes of its header are not right");
     }
     List<String> names = new ArrayList<>();

@@ -4,6 +4,7 @@ import io.packhorse.loader.source.csv.CsvMapping;
 import io.packhorse.loader.source.csv.CsvMapping.Column;
 import io.packhorse.loader.source.csv.CsvMapping.Role;
 import io.packhorse.loader.source.csv.LocalTimes;
+import io.packhorse.loader.source.csv.RowFields;
 import io.packhorse.loader.source.csv.RowKey;
 import io.packhorse.loader.source.csv.RowSeries;
 import io.packhorse.loader.source.csv.Table;
@@ -14,6 +15,8 @@ import io.packhorse.loader.source.text.Rejects.Reason;
 import io.packhorse.loader.source.text.SeriesReader;
 import io.packhorse.loader.source.text.SeriesRules;
 import io.packhorse.loader.source.text.TimeReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * that is not null; what is wrong with one of them is no matter to the others. One thread.
  */
 public final class ParquetTable {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
   private final CsvMapping mapping;
   private final String times;
 
@@ -34,7 +39,7 @@ public final class ParquetTable {
   private final boolean[] isWord;
   private final TimeReader time;
   private final LocalTimes local;
-  private final RowWords words;
+  private final RowFields words = new RowFields();
   private final RowSeries series;
   private final RowKey key = new RowKey();
   private final LineValue value = new LineValue();
@@ -59,7 +64,6 @@ public final class ParquetTable {
     times = moments.isMoment() ? moments.timeFormat() + zone : mapping.time().toString();
     time = mapping.time().reader();
     local = mapping.time().local();
-    words = new RowWords(columns.size());
     series = new RowSeries(reader.another(), columns);
   }
 
@@ -132,6 +136,15 @@ public final class ParquetTable {
     return valueColumns.length;
   }
 
+  private static ByteBuffer word(ColumnValues values, int row) {
+    if (!values.isPresent(row)) {
+      return NOTHING;
+    }
+    return values.column().isText()
+        ? values.binary(row).toByteBuffer()
+        : ByteBuffer.wrap(values.column().text(values, row).getBytes(StandardCharsets.UTF_8));
+  }
+
   /** Reads a row. */
   void read(List<ColumnValues> row, int number, Points points) {
     Reason reason = readRow(row, number, points);
@@ -145,12 +158,12 @@ public final class ParquetTable {
     if (!when.isPresent(number)) {
       return Reason.TIMESTAMP_MISSING;
     }
-    words.begin();
+    words.clear();
     for (int i = 0; i < isWord.length; i++) {
       if (isWord[i]) {
-        words.add(row.get(i), number);
+        words.add(word(row.get(i), number));
       } else {
-        words.addNothing();
+        words.add(NOTHING);
       }
     }
     long timestampMs = isWord[timeColumn] ? wordMillis() : when.millis(number, local);
