@@ -113,71 +113,36 @@ final class KilledJobIT {
 
   @Test
   void linesAreAllThereOnceAlsoIfHBaseIsKilled() throws Exception {
+    loadLinesWhileHBaseIsKilled("it.kill.both", "--checkpoint-interval", "100ms");
+  }
+
+  /** Between a checkpoint and the next one HBase alone has the points, in memory. */
+  @Test
+  void linesPutWithoutALogAreAllThereOnceIfHBaseIsKilled() throws Exception {
+    loadLinesWhileHBaseIsKilled(
+        "it.kill.skip", "--durability", "skip", "--checkpoint-interval", "1s");
+    assertTrue(Files.readString(log()).contains("go on with: packhorse job resume"));
+  }
+
+  /** In a store of its own. */
+  private void loadLinesWhileHBaseIsKilled(String metric, String... options) throws Exception {
     store = StoreDirectory.open(folder.resolve("store"));
     try {
       EmbeddedServer unused = EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
       Path lines = folder.resolve("lines.txt");
       int hours = 3 * KILLS;
-      WalkSpec spec = new WalkSpec("it.kill.both", 64, 1000, 1_704_067_200, 3600L * hours, 1);
+      WalkSpec spec = new WalkSpec(metric, 64, 1000, 1_704_067_200, 3600L * hours, 1);
       int extra = write(spec, lines);
       String job =
           killAgainAndAgain(
               growths(spec.totalPoints()),
               List.of(Victim.HBASE, Victim.BOTH),
               ExitCode.REJECTS,
-              "load",
-              "--checkpoint-interval",
-              "100ms",
-              lines.toString());
+              with(with(options, lines.toString()), "load"));
       run(ExitCode.OK, "job", "show", job);
       assertTrue(
           lastOutput.contains("read " + Figures.count(spec.totalPoints() + extra) + ", "), said());
-      run(
-          ExitCode.OK,
-          "verify",
-          "--metric",
-          "it.kill.both",
-          "--sensors",
-          "64",
-          "--span",
-          hours + "h");
-      run(ExitCode.OK, "verify", "--job", job);
-    } finally {
-      int unused = EmbeddedServer.stop(store);
-    }
-  }
-
-  /** Between a checkpoint and the next one HBase alone has the points, in memory. */
-  @Test
-  void linesPutWithoutALogAreAllThereOnceIfHBaseIsKilled() throws Exception {
-    store = StoreDirectory.open(folder.resolve("store"));
-    try {
-      EmbeddedServer unused = EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
-      Path lines = folder.resolve("lines.txt");
-      int hours = 3 * KILLS;
-      WalkSpec spec = new WalkSpec("it.kill.skip", 64, 1000, 1_704_067_200, 3600L * hours, 1);
-      int unusedExtra = write(spec, lines);
-      String job =
-          killAgainAndAgain(
-              growths(spec.totalPoints()),
-              List.of(Victim.HBASE, Victim.BOTH),
-              ExitCode.REJECTS,
-              "load",
-              "--durability",
-              "skip",
-              "--checkpoint-interval",
-              "1s",
-              lines.toString());
-      assertTrue(Files.readString(log()).contains("go on with: packhorse job resume"));
-      run(
-          ExitCode.OK,
-          "verify",
-          "--metric",
-          "it.kill.skip",
-          "--sensors",
-          "64",
-          "--span",
-          hours + "h");
+      run(ExitCode.OK, "verify", "--metric", metric, "--sensors", "64", "--span", hours + "h");
       run(ExitCode.OK, "verify", "--job", job);
     } finally {
       int unused = EmbeddedServer.stop(store);
@@ -220,8 +185,8 @@ final class KilledJobIT {
   void hFilesKilledAndResumedAreAllThereOnce() throws Exception {
     for (int load = 0; load * 3 < KILLS; load++) {
       WalkSpec spec =
-          new WalkSpec("it.kill.files" + load, 32, 1000, 1_704_067_200, 86_400L * 10, 1);
-      String[] walk = {"--metric", spec.metric(), "--sensors", "32", "--span", "10d"};
+          new WalkSpec("it.kill.files" + load, 32, 1000, 1_704_067_200, 86_400L * 20, 1);
+      String[] walk = {"--metric", spec.metric(), "--sensors", "32", "--span", "20d"};
       HFileProgress progress = new HFileProgress(store.hfiles());
       String job =
           killAgainAndAgain(
@@ -237,8 +202,8 @@ final class KilledJobIT {
 
   @Test
   void stagedHFilesAreHandedOverOnceHoweverOftenThatIsKilled() throws Exception {
-    WalkSpec spec = new WalkSpec("it.kill.stage", 32, 1000, 1_704_067_200, 86_400L * 10, 1);
-    String[] walk = {"--metric", spec.metric(), "--sensors", "32", "--span", "10d"};
+    WalkSpec spec = new WalkSpec("it.kill.stage", 32, 1000, 1_704_067_200, 86_400L * 20, 1);
+    String[] walk = {"--metric", spec.metric(), "--sensors", "32", "--span", "20d"};
     Path stages = Files.createDirectory(folder.resolve("stages"));
     String stage = stages.resolve("stage").toString();
     HFileProgress progress = new HFileProgress(stages);
