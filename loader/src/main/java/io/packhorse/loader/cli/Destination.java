@@ -141,7 +141,7 @@ final class Destination implements Closeable {
         () -> {
           CellSink sink =
               new PutSink(
-                  target.cluster().connection(),
+                  target.cluster().withoutRetries(),
                   target.layout().dataTable(),
                   calls,
                   log,

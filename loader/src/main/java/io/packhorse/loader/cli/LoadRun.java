@@ -239,6 +239,7 @@ final class LoadRun {
         counts.cells(),
         counts.cellBytes(),
         rejected.getAsLong(),
+        destination.callLog().retries(),
         extent.share(done),
         destination.callLog().inFlight(),
         calls.getValueAtPercentile(50) / 1e3,
@@ -263,6 +264,9 @@ final class LoadRun {
     line.append(" bytes/point");
     if (now.rejected() > 0) {
       line.append("  rejected ").append(Figures.count(now.rejected()));
+    }
+    if (now.retries() > 0) {
+      line.append("  retries ").append(Figures.count(now.retries()));
     }
     if (now.inFlight() > 0) {
       line.append("  in flight ").append(now.inFlight());

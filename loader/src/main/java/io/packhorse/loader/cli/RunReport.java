@@ -75,6 +75,9 @@ final class RunReport {
             + ", "
             + Figures.ratio(counts.bytesPerPoint())
             + " bytes/point with row key and column");
+    if (calls.retries() > 0) {
+      facts.put("retries", Figures.count(calls.retries()) + " rows were put again");
+    }
     return new LoadReport(
         "Load " + manifest.id(),
         verdict,

@@ -26,6 +26,7 @@ public final class Cluster implements Closeable {
 
   private final Connection connection;
   private final boolean knowsRoot;
+  private @Nullable Connection single;
 
   private Cluster(Connection connection, boolean knowsRoot) {
     this.connection = connection;
@@ -102,6 +103,20 @@ public final class Cluster implements Closeable {
   }
 
   /**
+   * A connection that tries each call once, for callers that try again; closed with this object.
+   */
+  public synchronized Connection withoutRetries() throws IOException {
+    Connection present = single;
+    if (present == null) {
+      Configuration conf = new Configuration(connection.getConfiguration());
+      conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
+      present = ConnectionFactory.createConnection(conf);
+      single = present;
+    }
+    return present;
+  }
+
+  /**
    * Room on the file system below HBase.
    *
    * @param name its address
@@ -122,7 +137,11 @@ public final class Cluster implements Closeable {
   }
 
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
+    Connection present = single;
+    if (present != null) {
+      present.close();
+    }
     connection.close();
   }
 }

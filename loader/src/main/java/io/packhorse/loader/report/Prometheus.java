@@ -23,6 +23,7 @@ public final class Prometheus {
     page.add("cells_total", "counter", "Cells written.", now.cells());
     page.add("cell_bytes_total", "counter", "Bytes of the cells written.", now.cellBytes());
     page.add("rejected_total", "counter", "Lines and fields that are no points.", now.rejected());
+    page.add("row_retries_total", "counter", "Rows put again, each time.", now.retries());
     page.add("cpu_seconds_total", "counter", "CPU time of the loader.", now.cpuSeconds());
     page.add("heap_bytes", "gauge", "Heap in use.", now.heapBytes());
     page.add("calls_in_flight", "gauge", "Calls to the store under way.", now.inFlight());

@@ -11,6 +11,7 @@ package io.packhorse.loader.report;
  * @param cells written
  * @param cellBytes of these
  * @param rejected lines or fields that are no points
+ * @param retries rows that were tried again, each as often as it was
  * @param share of the input that is read, 0 to 1; negative if nobody knows how much there is
  * @param inFlight calls to the store
  * @param callMsMedian 0 if no call has ended
@@ -26,6 +27,7 @@ public record Sample(
     long cells,
     long cellBytes,
     long rejected,
+    long retries,
     double share,
     int inFlight,
     double callMsMedian,
@@ -42,6 +44,7 @@ public record Sample(
         cells,
         cellBytes,
         rejected,
+        retries,
         share,
         Math.max(inFlight, before.inFlight),
         Math.max(callMsMedian, before.callMsMedian),

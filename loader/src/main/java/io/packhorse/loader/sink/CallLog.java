@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
@@ -18,6 +19,7 @@ public final class CallLog {
   private final Recorder recorder = new Recorder(MICROS_MAX, DIGITS);
   private final Histogram all = new Histogram(MICROS_MAX, DIGITS);
   private final AtomicInteger inFlight = new AtomicInteger();
+  private final AtomicLong retries = new AtomicLong();
   private final Map<String, Share> regions = new ConcurrentHashMap<>();
 
   /** What one region got: calls, cells, points, bytes and the time its calls took together. */
@@ -54,6 +56,16 @@ public final class CallLog {
   /** Notes what was written for a region. */
   public void wrote(String region, long cells, long points, long bytes) {
     regions.merge(region, new Share(0, cells, points, bytes, 0), Share::plus);
+  }
+
+  /** Notes that rows are tried again. */
+  public void retried(int rows) {
+    retries.addAndGet(rows);
+  }
+
+  /** Rows that were tried again, each as often as it was. */
+  public long retries() {
+    return retries.get();
   }
 
   /** Calls begun and not ended. */

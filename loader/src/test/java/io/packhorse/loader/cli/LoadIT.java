@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,34 @@ final class LoadIT {
     assertTrue(
         verified.get("columns").asLong() > verified.get("rows").asLong(),
         "rows of both loads lie beside each other: " + lastOutput);
+  }
+
+  @Test
+  void aRegionThatIsAwayForAWhileCostsNoPoints() throws Exception {
+    EmbeddedServer server = EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
+    List<String> walk = List.of("--metric", "it.move", "--sensors", "32", "--span", "10d");
+    long before = store.hbaseBytes();
+    CompletableFuture<Integer> load =
+        CompletableFuture.supplyAsync(() -> execute("loadtest", walk, "run", "--rate", "3000000"));
+    while (store.hbaseBytes() < before + (2 << 20)) {
+      assertFalse(load.isDone(), "the load ended before anything was stored: " + lastErrors);
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    TableName data = TableName.valueOf(StoreTables.DATA);
+    try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
+        Admin admin = cluster.connection().getAdmin()) {
+      RegionInfo region = admin.getRegions(data).get(0);
+      admin.unassign(region.getRegionName());
+      // Longer than the load takes to gather a call for it.
+      TimeUnit.SECONDS.sleep(4);
+      admin.assign(region.getRegionName());
+      assertFalse(load.isDone(), () -> "it ended before the region was back: " + lastErrors);
+      assertEquals(ExitCode.OK.code(), load.get(3, TimeUnit.MINUTES), lastErrors);
+    }
+    run(ExitCode.OK, "verify", walk);
+    String job = new JobFolder(store.jobs()).list().get(0).manifest().id();
+    Path report = store.jobs().resolve(job).resolve("report.html");
+    assertTrue(Files.readString(report).contains(" rows were put again"), lastErrors);
   }
 
   @Test

@@ -56,6 +56,7 @@ final class SamplesTest {
         points / 10,
         points,
         0,
+        0,
         share,
         1,
         1,

@@ -22,14 +22,13 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes cells as Puts: rows gathered by region and sorted, a few MiB a call, few calls in flight,
- * the result of each row checked.
+ * the result of each row checked, those that failed put again.
  *
  * <p>Calls run on the given executor; {@link #write} and {@link #flush} belong to one thread.
  */
@@ -52,6 +51,7 @@ public final class PutSink implements CellSink {
   private final Gathering[] gathering;
   private final Semaphore inFlight = new Semaphore(CALLS_IN_FLIGHT);
   private final Durability durability;
+  private final RowRetries retries;
 
   /** Acknowledges cells that the write-ahead log does not keep. */
   private final Optional<TableFlush> toDisk;
@@ -71,6 +71,7 @@ public final class PutSink implements CellSink {
   }
 
   /**
+   * @param connection one that tries each call once
    * @param executor runs the calls; two threads a sink suffice
    * @param log told of each call
    * @param durability of each Put
@@ -90,6 +91,7 @@ public final class PutSink implements CellSink {
     this.connection = connection;
     this.table = TableName.valueOf(table);
     this.executor = executor;
+    this.retries = new RowRetries(this::putOnce, RowRetries.Clock.SYSTEM, log::retried);
     try (RegionLocator locator = connection.getRegionLocator(this.table)) {
       regionStarts = locator.getStartKeys();
     }
@@ -137,6 +139,7 @@ public final class PutSink implements CellSink {
   /** Waits for the calls in flight, so that the count of acknowledged points is final. */
   @Override
   public void close() throws IOException {
+    retries.end();
     try {
       // A call ends by itself within the client's operation timeout.
       if (inFlight.tryAcquire(CALLS_IN_FLIGHT, 2, TimeUnit.MINUTES)) {
@@ -202,22 +205,12 @@ public final class PutSink implements CellSink {
               .setDurability(durability)
               .addColumn(family, cell.qualifier(), cell.stampMs(), cell.value()));
     }
-    Object[] results = new Object[puts.size()];
+    retries.put(puts, row -> answered.addAndGet(cells.get(row).points()));
+  }
+
+  private void putOnce(List<Put> puts, Object[] results) throws IOException, InterruptedException {
     try (Table to = connection.getTable(table)) {
       to.batch(puts, results);
-    } finally {
-      // Also after an exception: the rows that did get through are safe and counted.
-      for (int i = 0; i < results.length; i++) {
-        if (results[i] instanceof Result) {
-          answered.addAndGet(cells.get(i).points());
-        }
-      }
-    }
-    for (int i = 0; i < results.length; i++) {
-      if (!(results[i] instanceof Result)) {
-        throw new IOException(
-            "row " + Bytes.toStringBinary(cells.get(i).rowKey()) + " was not acknowledged");
-      }
     }
   }
 
