@@ -284,6 +284,7 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     afterwards.run();
     if (job.isPresent()) {
       job.get().finish(outcome, reasons, result, stage);
+      sayClassesAreWhole();
     }
     json.print(
         command.commandLine().getOut(),
@@ -371,6 +372,18 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       result.put("rejects_file", rejects.file().toString());
     }
     return result;
+  }
+
+  /** The launcher keeps the classes of this JVM for later ones, but only those of a whole load. */
+  private static void sayClassesAreWhole() {
+    String mark = System.getProperty("packhorse.classes");
+    if (mark != null) {
+      try {
+        Files.write(Path.of(mark), new byte[0]);
+      } catch (IOException e) {
+        // The next load keeps its classes, then.
+      }
+    }
   }
 
   private static void print(String done, LoadOutcome outcome, long leftOut, PrintWriter out) {

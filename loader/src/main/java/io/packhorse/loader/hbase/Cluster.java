@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.ipc.NettyRpcClientConfigHelper;
 import org.jspecify.annotations.Nullable;
 
 /** An open connection to HBase. Any number of threads; closing it ends all that came from it. */
@@ -50,6 +51,9 @@ public final class Cluster implements Closeable {
     conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 60_000);
     conf.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, 60_000);
     conf.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, 60_000);
+    // Threads that outlive their connection, waiting for the network, keep a JVM from ending for
+    // 0.3 s.
+    NettyRpcClientConfigHelper.createEventLoopPerClient(conf);
     conf.setInt("zookeeper.recovery.retry", 3);
     conf.setInt("hbase.client.max.total.tasks", 64);
     conf.setInt("hbase.client.max.perserver.tasks", 16);

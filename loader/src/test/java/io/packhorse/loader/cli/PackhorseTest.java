@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,17 @@ final class PackhorseTest {
     assertTrue(out.toString().contains("Examples:"), out.toString());
     assertTrue(out.toString().contains("packhorse server start"), out.toString());
     assertTrue(out.toString().contains("130   interrupted"), out.toString());
+  }
+
+  @Test
+  void makesTheCommandAloneThatIsNamed() {
+    Set<String> all = Packhorse.commandLine().getSubcommands().keySet();
+    assertEquals(12, all.size());
+    for (String name : all) {
+      Set<String> made = Packhorse.commandLine(name, "load").getSubcommands().keySet();
+      assertEquals(name.equals("help") ? all : Set.of(name), made);
+    }
+    assertEquals(all, Packhorse.commandLine("--help").getSubcommands().keySet());
   }
 
   @Test

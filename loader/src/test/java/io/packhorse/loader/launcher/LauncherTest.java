@@ -98,6 +98,8 @@ final class LauncherTest {
     touch(lib.resolve("loader.jsa"));
     Files.setLastModifiedTime(
         lib.resolve("loader.jsa"), FileTime.from(Instant.now().plusSeconds(5)));
+    assertTrue(launch("load", "x").out().contains(keeping), "no load has ended well");
+    touch(lib.resolve("loader.jsa.whole"));
     assertTrue(launch("load", "x").out().contains(keptHere));
     assertTrue(launch("verify").out().contains(keptHere));
     assertFalse(launch("server", "status").out().contains(".jsa"));
