@@ -4,6 +4,7 @@ import io.packhorse.benchmarks.Report;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What the systems of one case have done, over its repeats. One thread. */
@@ -25,6 +26,14 @@ final class Figures {
 
   /** Takes a run of a part of it. */
   void addScaled(String system, MeasuredProcess process, double hbaseCpuSeconds, long points) {
+    System.err.printf(
+        Locale.ROOT,
+        "load  %s %s: %.2f s, %.2f M points/s, %.1f CPU s%n",
+        work.name(),
+        system,
+        process.seconds(),
+        points / process.seconds() / 1e6,
+        process.cpuSeconds() + hbaseCpuSeconds);
     add(system, "points_per_s", points / process.seconds());
     add(system, "cpu_s", process.cpuSeconds() + hbaseCpuSeconds);
     add(system, "peak_rss_mb", process.peakBytes() / MEGABYTE);

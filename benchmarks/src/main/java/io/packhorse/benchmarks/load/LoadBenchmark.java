@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
@@ -32,8 +31,11 @@ public final class LoadBenchmark implements Benchmark {
     this.only = List.copyOf(only);
   }
 
-  /** A case, the sink that it counts for, and whether it is measured with the other one, too. */
-  private record Case(Work work, String sink, boolean withBoth, int repeats) {}
+  /**
+   * A case and the sink that it counts for. Where names are many, a first load makes them, and the
+   * other sink is measured, too.
+   */
+  private record Case(Work work, String sink, boolean manyNames, int repeats) {}
 
   @Override
   public void run(Packhorse packhorse, boolean quick, Report report)
@@ -55,8 +57,8 @@ public final class LoadBenchmark implements Benchmark {
             + " asked of the TSD.");
     report.note(
         "packhorse: threads as by default; -1t, -2t: --threads; -first: the first load of a store,"
-            + " with its names still to be made and its servers just started, once. tsfile: as many"
-            + " threads, one file each, no server and no names; read back and summed up.");
+            + " with its names still to be made and its servers just started. tsfile: a thread a"
+            + " core, one file each, no server and no names; read back and summed up.");
   }
 
   private static List<Case> cases(Path folder, boolean quick) {
@@ -92,34 +94,34 @@ public final class LoadBenchmark implements Benchmark {
     Work work = what.work;
     Figures figures = new Figures(work);
     int processors = Runtime.getRuntime().availableProcessors();
-    try (Store store = Store.start(packhorse)) {
+    for (int repeat = 0; repeat < what.repeats; repeat++) {
       int run = 0;
-      // Makes the names that later ones find, and meets servers that have just started.
-      Loaded first = load(packhorse, store, work, run++, what.sink, processors);
-      figures.add("packhorse-first", first.process, first.hbaseCpuSeconds);
-      for (int repeat = 0; repeat < what.repeats; repeat++) {
-        for (int threads : new LinkedHashSet<>(List.of(processors, 1, 2))) {
-          Loaded loaded = load(packhorse, store, work, run++, what.sink, threads);
-          for (String system : systems(threads, processors)) {
-            figures.add(system, loaded.process, loaded.hbaseCpuSeconds);
-          }
+      try (Store store = Store.start(packhorse)) {
+        if (what.manyNames) {
+          Loaded first = load(packhorse, store, work, run++, what.sink, 0);
+          figures.add("packhorse-first", first.process, first.hbaseCpuSeconds);
         }
-        if (what.withBoth) {
+        for (int threads = 0; threads <= 2; threads++) {
+          Loaded loaded = load(packhorse, store, work, run++, what.sink, threads);
+          String system = threads == 0 ? "packhorse" : "packhorse-" + threads + "t";
+          figures.add(system, loaded.process, loaded.hbaseCpuSeconds);
+        }
+        if (what.manyNames) {
           String sink = what.sink.equals(PUTS) ? HFILES : PUTS;
-          Loaded loaded = load(packhorse, store, work, run++, sink, processors);
+          Loaded loaded = load(packhorse, store, work, run++, sink, 0);
           figures.add("packhorse-" + sink, loaded.process, loaded.hbaseCpuSeconds);
         }
         Peers.Result peer = work.tsFile(processors);
         figures.add("tsfile", peer.process(), 0);
         figures.addBytes("tsfile", peer.storedBytes() / work.points());
         importInto(store, work.importSample(importPoints), run, figures);
+        store.stop();
+        for (String system : figures.packhorses()) {
+          figures.addBytes(system, (double) store.bytes("p") / work.points() / run);
+        }
+        long imported = work.importSample(importPoints).points();
+        figures.addBytes("tsdb-import", (double) store.bytes("t") / imported);
       }
-      store.stop();
-      for (String system : figures.packhorses()) {
-        figures.addBytes(system, (double) store.bytes("p") / work.points() / run);
-      }
-      double imported = (double) work.importSample(importPoints).points() * what.repeats;
-      figures.addBytes("tsdb-import", store.bytes("t") / imported);
     }
     figures.report(report);
     report.note(
@@ -148,26 +150,19 @@ public final class LoadBenchmark implements Benchmark {
     figures.addScaled("tsdb-import", imported, store.cpuSeconds() - cpuBefore, sample.points());
   }
 
-  private static List<String> systems(int threads, int processors) {
-    List<String> systems = new ArrayList<>();
-    if (threads == processors) {
-      systems.add("packhorse");
-    }
-    if (threads <= 2) {
-      systems.add("packhorse-" + threads + "t");
-    }
-    return systems;
-  }
-
   private record Loaded(MeasuredProcess process, double hbaseCpuSeconds) {}
 
+  /** Loads a run, with so many threads; 0: as many as a load takes by itself. */
   private static Loaded load(
       Packhorse packhorse, Store store, Work work, int run, String sink, int threads)
       throws IOException, InterruptedException {
     work.prepare(run);
     List<String> command = new ArrayList<>(packhorse.command(work.command(run)));
     command.addAll(store.option());
-    command.addAll(List.of("--sink", sink, "--threads", "" + threads, "--json"));
+    command.addAll(List.of("--sink", sink, "--json"));
+    if (threads > 0) {
+      command.addAll(List.of("--threads", "" + threads));
+    }
     double cpuBefore = store.cpuSeconds();
     MeasuredProcess process = MeasuredProcess.run(command);
     double hbaseCpu = store.cpuSeconds() - cpuBefore;

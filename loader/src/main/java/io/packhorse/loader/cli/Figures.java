@@ -51,4 +51,9 @@ final class Figures {
     int decimals = number >= 100 ? 0 : number >= 10 ? 1 : 2;
     return String.format(Locale.ROOT, "%." + decimals + "f", number);
   }
+
+  /** So many threads in words. */
+  static String threads(int count) {
+    return count == 1 ? "1 thread" : count + " threads";
+  }
 }

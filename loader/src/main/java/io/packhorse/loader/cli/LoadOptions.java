@@ -7,6 +7,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,7 +60,9 @@ final class LoadOptions {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "Packing threads (default: one a core).")
+      description =
+          "Packing threads (default: one a core; for Puts into the embedded store, which needs one"
+              + " itself, one less).")
   private int threads;
 
   @Option(
@@ -193,12 +196,22 @@ final class LoadOptions {
     return form;
   }
 
+  private boolean isEmbedded() {
+    return Stream.of("--zookeeper", "--hbase-conf")
+        .map(command::findOption)
+        .allMatch(option -> option == null || option.getValue() == null);
+  }
+
   /** Packing threads, 1 to 256. */
   int threads() {
     if (threads < 0 || threads > THREADS_MAX) {
       throw new ParameterException(
           command.commandLine(), "--threads must be 1 to " + THREADS_MAX + ".");
     }
-    return threads == 0 ? Runtime.getRuntime().availableProcessors() : threads;
+    if (threads > 0) {
+      return threads;
+    }
+    int cores = Runtime.getRuntime().availableProcessors();
+    return sink() == SinkKind.PUTS && isEmbedded() ? Math.max(1, cores - 1) : cores;
   }
 }

@@ -148,12 +148,12 @@ final class LoadTestCommand {
     private void describe(WalkSpec spec) {
       err()
           .printf(
-              "loadtest  %s sensors x %s points, %s cells, %s, %d threads%s%n",
+              "loadtest  %s sensors x %s points, %s cells, %s, %s%s%n",
               Figures.count(spec.sensors()),
               Figures.count(spec.points()),
               load.form().name().toLowerCase(Locale.ROOT),
               load.sink().shown() + load.stage().map(stage -> " in " + stage).orElse(""),
-              load.threads(),
+              Figures.threads(load.threads()),
               load.job().shard().isWhole() ? "" : ", shard " + load.job().shard());
     }
 

@@ -39,7 +39,11 @@ final class RunReport {
     facts.put("store", manifest.store());
     facts.put(
         "how",
-        manifest.cells() + " cells, " + manifest.sink() + ", " + manifest.threads() + " threads");
+        manifest.cells()
+            + " cells, "
+            + manifest.sink()
+            + ", "
+            + Figures.threads(manifest.threads()));
     if (!manifest.inputs().isEmpty()) {
       facts.put(
           "input",

@@ -91,6 +91,8 @@ final class KilledJobIT {
             List.of(Victim.LOADER),
             ExitCode.REJECTS,
             "load",
+            "--threads",
+            "2",
             "--checkpoint-interval",
             "100ms",
             lines.toString());
@@ -138,7 +140,7 @@ final class KilledJobIT {
               growths(spec.totalPoints()),
               List.of(Victim.HBASE, Victim.BOTH),
               ExitCode.REJECTS,
-              with(with(options, lines.toString()), "load"));
+              with(with(options, "--threads", "2", lines.toString()), "load"));
       run(ExitCode.OK, "job", "show", job);
       assertTrue(
           lastOutput.contains("read " + Figures.count(spec.totalPoints() + extra) + ", "), said());
@@ -157,7 +159,7 @@ final class KilledJobIT {
             growths(32 * 86_400L * 10 * KILLS),
             List.of(Victim.LOADER),
             ExitCode.OK,
-            with(walk, "loadtest", "run", "--checkpoint-interval", "100ms"));
+            with(walk, "loadtest", "run", "--threads", "2", "--checkpoint-interval", "100ms"));
     run(ExitCode.OK, with(walk, "verify"));
     run(ExitCode.OK, "verify", "--job", job, "--level", "counts");
 
