@@ -33,8 +33,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Calls run on the given executor; {@link #write} and {@link #flush} belong to one thread.
  */
 public final class PutSink implements CellSink {
-  /** Memory of what is gathered for one region before it is sent. */
-  static final int CALL_BYTES = 2 << 20;
+  /** Memory of what is gathered for one region before it is sent, at most. */
+  private static final int CALL_BYTES_MAX = 2 << 20;
+
+  /** A call takes at most one part in so many of the heap. */
+  private static final int HEAP_SHARE = 128;
 
   /** What a cell costs in memory beyond its bytes, as a Put on its way most of all. */
   private static final int CELL_OVERHEAD_BYTES = 500;
@@ -49,6 +52,8 @@ public final class PutSink implements CellSink {
   private final CallLog log;
   private final byte[][] regionStarts;
   private final Gathering[] gathering;
+  private final long callBytes =
+      Math.min(CALL_BYTES_MAX, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
   private final Semaphore inFlight = new Semaphore(CALLS_IN_FLIGHT);
   private final Durability durability;
   private final RowRetries retries;
@@ -104,7 +109,7 @@ public final class PutSink implements CellSink {
     Gathering region = gathering[regionOf(cell.rowKey())];
     region.cells.add(cell);
     region.bytes += cell.bytes() + CELL_OVERHEAD_BYTES;
-    if (region.bytes >= CALL_BYTES) {
+    if (region.bytes >= callBytes) {
       send(region);
     }
   }
