@@ -117,14 +117,23 @@ final class RowRetries {
     int doublings = 0;
     while (true) {
       Object[] results = new Object[left.length];
-      IOException thrown = attempt(rows, left, results);
+      IOException thrown;
+      try {
+        thrown = attempt(rows, left, results);
+      } finally {
+        // Also after an interrupt: the rows that did get through are safe and counted.
+        for (int i = 0; i < left.length; i++) {
+          if (results[i] instanceof Result) {
+            answered.accept(left[i]);
+          }
+        }
+      }
       int[] missed = new int[left.length];
       int count = 0;
       Trouble trouble = Trouble.BUSY;
       Throwable reason = thrown;
       for (int i = 0; i < left.length; i++) {
         if (results[i] instanceof Result) {
-          answered.accept(left[i]);
           continue;
         }
         missed[count++] = left[i];

@@ -128,10 +128,12 @@ final class RowRetriesTest {
     RowRetries retries =
         retries(
             (rows, results) -> {
+              results[1] = new Result();
               throw new InterruptedIOException();
             });
-    assertThrows(InterruptedIOException.class, () -> retries.put(rows(1), answered::add));
+    assertThrows(InterruptedIOException.class, () -> retries.put(rows(2), answered::add));
     assertEquals(1, attempts.size());
+    assertEquals(List.of(1), answered, "what got through counts");
   }
 
   @Test
