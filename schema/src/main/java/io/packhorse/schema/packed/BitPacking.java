@@ -89,7 +89,11 @@ final class BitPacking {
     long word = 0;
     int used = 0;
     int i = from;
-    if (width <= FOUR_A_WORD_MAX) {
+    if (width == Long.SIZE) {
+      for (; i < to; i++, at += Long.BYTES) {
+        LONGS.set(array, at, field(values[i], zigzag, base, mask));
+      }
+    } else if (width <= FOUR_A_WORD_MAX) {
       int wide = 4 * width;
       for (; i + 4 <= to; i += 4) {
         long four =
@@ -180,6 +184,12 @@ final class BitPacking {
     if (width <= ONE_LOAD_MAX) {
       for (int i = from; i < end; i++, bit += width) {
         values[i] = base + (((long) LONGS.get(bytes, bit >>> 3) >>> (bit & 7)) & mask);
+      }
+      return;
+    }
+    if (width == Long.SIZE) {
+      for (int i = from, at = start; i < end; i++, at += Long.BYTES) {
+        values[i] = base + (long) LONGS.get(bytes, at);
       }
       return;
     }

@@ -40,6 +40,7 @@ final class IntegerWriter {
   private ByteWriter kept = new ByteWriter(0);
   private final int[] costs = new int[3];
   private long[] scratch = new long[0];
+  private int leastBytes;
 
   /** A writer for the runs of a cell. */
   IntegerWriter(Effort effort) {
@@ -70,18 +71,24 @@ final class IntegerWriter {
     Residuals plain = orders[0];
     Residuals first = orders[1];
     int order = 0;
-    int firstBytes = varBytes(zigzag(values[0]));
-    // What the differences cost at most spares most values a look at their blocks.
-    int bound = compact || count == 1 ? Integer.MAX_VALUE : firstBytes + first.simpleCost() + 1;
-    int best = plain.cost(bound);
-    costs[0] = best;
+    int best = plain.simpleCost();
     int scanned = 1;
+    leastBytes = count;
+    int lengths = Integer.MAX_VALUE;
+    if (level == LEVEL_CELL && width(plain.greatest() - plain.least()) > 32) {
+      leastBytes = ByteLengths.valueBytes(values, count);
+      lengths = ByteLengths.codeBytes(count) + leastBytes;
+    }
     if (plain.form() != IntegerRun.CONSTANT) {
       scanned = 2;
-      int cost = firstBytes + first.cost(best);
-      costs[1] = cost;
-      if (cost < best) {
-        best = cost;
+      int firstBytes = varBytes(zigzag(values[0]));
+      // What another form costs spares most values and differences a look at all their blocks.
+      int bound = compact ? Integer.MAX_VALUE : Math.min(best, lengths);
+      costs[1] = firstBytes + first.cost(bound);
+      best = plain.cost(compact ? bound : Math.min(bound, costs[1]) + 1);
+      costs[0] = best;
+      if (costs[1] < best) {
+        best = costs[1];
         order = 1;
       }
       if (first.form() != IntegerRun.CONSTANT && bends(first)) {
@@ -89,7 +96,7 @@ final class IntegerWriter {
         second.ofDifferences(first.array(), first.count());
         scanned = 3;
         int slopeBytes = firstBytes + varBytes(zigzag(first.array()[0]));
-        cost = slopeBytes + second.cost(best);
+        int cost = slopeBytes + second.cost(best);
         costs[2] = cost;
         if (cost < best) {
           best = cost;
@@ -99,7 +106,7 @@ final class IntegerWriter {
     }
     if (inner != null && 8L * best > count) {
       kept.reset();
-      tryTables(values, count, scanned, order, best, inner);
+      tryTables(values, count, scanned, order, best, lengths, inner);
       if (kept.length() > 0) {
         out.writeBytes(kept.array(), 0, kept.length());
         return;
@@ -108,6 +115,11 @@ final class IntegerWriter {
     out.writeByte(tag(order, orders[order].form()));
     writeLeading(values, order, out);
     orders[order].write(out);
+  }
+
+  /** Bytes that the values of the last {@link #writeScanned} take at least if each has its own. */
+  int leastBytes() {
+    return leastBytes;
   }
 
   private static void writeLeading(long[] values, int order, ByteWriter out) {
@@ -135,7 +147,13 @@ final class IntegerWriter {
   }
 
   private void tryTables(
-      long[] values, int count, int scanned, int order, int best, IntegerWriter parts) {
+      long[] values,
+      int count,
+      int scanned,
+      int order,
+      int best,
+      int lengths,
+      IntegerWriter parts) {
     Residuals plain = orders[0];
     int bytes = best + 1;
     if (level == LEVEL_CELL) {
@@ -146,13 +164,11 @@ final class IntegerWriter {
       if (count >= DICTIONARY_MIN && dictionaryPays(values, count, bytes)) {
         bytes = tryDictionary(values, count, bytes, parts);
       }
-      if (width(plain.greatest() - plain.least()) > 32) {
-        if (1 + ByteLengths.cost(values, count) < bytes) {
-          trial.reset();
-          trial.writeByte(tag(OF_VALUES, IntegerRun.LENGTHS));
-          ByteLengths.write(values, count, trial);
-          bytes = keep();
-        }
+      if (lengths < bytes - 1) {
+        trial.reset();
+        trial.writeByte(tag(OF_VALUES, IntegerRun.LENGTHS));
+        ByteLengths.write(values, count, trial);
+        bytes = keep();
       }
     }
     if (compact && count >= ENTROPY_MIN) {

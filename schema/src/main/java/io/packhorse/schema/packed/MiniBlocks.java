@@ -30,6 +30,8 @@ final class MiniBlocks {
   /** Radix words save at most a bit a number: above this too little to look. */
   private static final int BLOCK_RADIX_MAX = 1024;
 
+  private static final long TOP_BYTE_ONE = 1L << 56;
+
   /** Bits of the outliers above the fields. */
   private final int[] byWidth = new int[65];
 
@@ -106,11 +108,14 @@ final class MiniBlocks {
   private int countWidths(long[] r, int from, int to, int widest) {
     // A byte of one word each for the greatest widths: equal ones in a row do not wait for memory.
     int lowest = Math.max(0, widest - Long.BYTES + 1);
+    long floor = lowest == 0 ? 0 : 1L << (lowest - 1);
     long counts = 0;
     for (int i = from; i < to; i++) {
-      int lane = Math.max(0, width(zigzag(r[i])) - lowest);
-      counts += 1L << (lane << 3);
+      // A shift counts modulo 64: a byte further down for each leading zero more.
+      counts += TOP_BYTE_ONE >>> (Long.numberOfLeadingZeros(zigzag(r[i]) | floor) << 3);
     }
+    // The lowest width to the lowest byte.
+    counts = Long.rotateLeft(counts, (1 - lowest) << 3);
     if (lowest > 0 && to - from - (int) (counts & 0xff) <= PATCHES_MAX) {
       java.util.Arrays.fill(byWidth, 0);
       for (int i = from; i < to; i++) {

@@ -62,7 +62,9 @@ public final class PackedCellEncoder {
     }
     out.reset();
     writeGeneral(block, count);
-    if (out.length() > PlainForm.leastBytes(count) && plain.cost(block) < out.length()) {
+    int valueBytes = block.doubles() == 0 ? integers.leastBytes() : count;
+    if (out.length() > PlainForm.leastBytes(count, valueBytes)
+        && plain.cost(block) < out.length()) {
       out.reset();
       plain.write(block, out);
       if (count >= CHECKSUM_FROM_POINTS) {

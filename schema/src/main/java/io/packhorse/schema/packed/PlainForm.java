@@ -52,9 +52,13 @@ final class PlainForm {
   private byte[] codes = new byte[0];
   private boolean milliseconds;
 
-  /** A bound that the size of no block in this form falls below. */
-  static int leastBytes(int count) {
-    return 2 + ((count * 58 / 4) >>> 3) + count;
+  /**
+   * A bound that the size of no block in this form falls below.
+   *
+   * @param valueBytes that its values take at least
+   */
+  static int leastBytes(int count, int valueBytes) {
+    return 2 + ((count * 58 / 4) >>> 3) + valueBytes;
   }
 
   /** Count of a short cell by its flags: counts 3 and 4 skip the codes that a flip could reach. */
@@ -110,7 +114,9 @@ final class PlainForm {
     if (isDouble) {
       return FloatBits.fits(bits) ? FLOAT : DOUBLE;
     }
-    return bits == (byte) bits ? 0 : bits == (short) bits ? 1 : bits == (int) bits ? 2 : 3;
+    // One more for each of 7, 15 and 31 bits that the magnitude is above: no branch.
+    int width = BitPacking.width(bits ^ (bits >> 63));
+    return ((7 - width) >>> 31) + ((15 - width) >>> 31) + ((31 - width) >>> 31);
   }
 
   /** Bytes of a value of this code, of either time. */

@@ -28,9 +28,8 @@ final class Residuals {
   private long least;
   private long greatest;
   private long sum;
-  private int changes;
 
-  /** Whether least and greatest of the mini-blocks were found when the residuals were taken. */
+  /** Whether least and greatest of all mini-blocks were found when the residuals were taken. */
   private boolean blocksKnown;
 
   private int form;
@@ -57,8 +56,22 @@ final class Residuals {
     return sum;
   }
 
-  /** Residuals other than 0, counted for the differences of {@link #ofValues} only. */
+  /** Residuals other than 0, or all if so many are that it makes no difference. */
   int changes() {
+    // Pairs of neighbours: a step every few residuals cannot hit them all.
+    int seen = 0;
+    int changed = 0;
+    int step = Math.max(2, count >> 5);
+    for (int i = 0; i + 1 < count; i += step, seen += 2) {
+      changed += (r[i] == 0 ? 0 : 1) + (r[i + 1] == 0 ? 0 : 1);
+    }
+    if (2 * changed > seen) {
+      return count;
+    }
+    int changes = 0;
+    for (int i = 0; i < count; i++) {
+      changes += (int) ((r[i] | -r[i]) >>> 63);
+    }
     return changes;
   }
 
@@ -82,16 +95,14 @@ final class Residuals {
       // Least and greatest of ints take no branch, which in a block would often go wrong.
       int lowStep = Integer.MAX_VALUE;
       int highStep = Integer.MIN_VALUE;
-      long wide = 0;
-      int moves = 0;
+      long aboveInts = 0;
       for (int i = from; i < end; i++) {
         long value = values[i];
         long step = value - previous;
         previous = value;
         to[i - 1] = step;
         total += value;
-        moves += (int) ((step | -step) >>> 63);
-        wide |= step ^ (int) step;
+        aboveInts |= step - Integer.MIN_VALUE;
         lowStep = Math.min(lowStep, (int) step);
         highStep = Math.max(highStep, (int) step);
         if (value < low) {
@@ -101,7 +112,7 @@ final class Residuals {
           high = value;
         }
       }
-      differences.takeBlock(block, lowStep, highStep, wide == 0, moves);
+      differences.takeBlock(block, lowStep, highStep, aboveInts >>> Integer.SIZE == 0);
     }
     sum = total;
     least = low;
@@ -112,21 +123,39 @@ final class Residuals {
     room(n);
     least = Long.MAX_VALUE;
     greatest = Long.MIN_VALUE;
-    changes = 0;
     blocksKnown = true;
   }
 
-  private void takeBlock(int block, int low, int high, boolean inInts, int moves) {
+  private void takeBlock(int block, int low, int high, boolean inInts) {
     if (inInts) {
       blockLeast[block] = low;
       blockGreatest[block] = high;
-    } else {
-      int from = block * MiniBlocks.SIZE;
-      findWideRange(block, from, Math.min(count, from + MiniBlocks.SIZE));
+      least = Math.min(least, low);
+      greatest = Math.max(greatest, high);
+      return;
     }
-    least = Math.min(least, blockLeast[block]);
-    greatest = Math.max(greatest, blockGreatest[block]);
-    changes += moves;
+    // Values that seldom need their blocks: only the run's least and greatest, seldom passed.
+    blocksKnown = false;
+    int from = block * MiniBlocks.SIZE;
+    int to = Math.min(count, from + MiniBlocks.SIZE);
+    long smallest = least;
+    long largest = greatest;
+    for (int i = from; i < to; i++) {
+      long residual = own[i];
+      if (residual < smallest) {
+        smallest = residual;
+      }
+      if (residual > largest) {
+        largest = residual;
+      }
+    }
+    least = smallest;
+    greatest = largest;
+  }
+
+  /** Bits of a field above the least. */
+  private int fieldWidth() {
+    return width(greatest - least);
   }
 
   private long[] room(int n) {
@@ -195,7 +224,7 @@ final class Residuals {
     }
     int leastBytes = varBytes(zigzag(least));
     long range = greatest - least;
-    int best = leastBytes + 1 + BitPacking.bytes(count, width(range));
+    int best = leastBytes + 1 + BitPacking.bytes(count, fieldWidth());
     form = IntegerRun.FIELDS;
     if (Long.compareUnsigned(range, RadixWords.RADIX_MAX) < 0 && range > 1) {
       int radix = (int) range + 1;
@@ -215,7 +244,7 @@ final class Residuals {
     if (blocks > SAMPLED_BLOCKS) {
       int whole = count / MiniBlocks.SIZE;
       long sampled = (long) blockCost(0) + blockCost(whole / 2) + blockCost(whole - 1);
-      if (sampled * count > (long) SAMPLED_BLOCKS * MiniBlocks.SIZE * (bound + (bound >> 7))) {
+      if (sampled * count > (long) SAMPLED_BLOCKS * MiniBlocks.SIZE * (bound + (count >> 8))) {
         return Integer.MAX_VALUE;
       }
     }
@@ -223,7 +252,7 @@ final class Residuals {
     for (int block = 0; block < blocks && bytes < bound; block++) {
       bytes += blockCost(block);
     }
-    return bytes;
+    return bytes < bound ? bytes : Integer.MAX_VALUE;
   }
 
   private int blockCost(int block) {
@@ -294,7 +323,7 @@ final class Residuals {
     switch (form) {
       case IntegerRun.CONSTANT -> out.writeZigZagLong(least);
       case IntegerRun.FIELDS -> {
-        int width = width(greatest - least);
+        int width = fieldWidth();
         out.writeZigZagLong(least);
         out.writeByte(width);
         BitPacking.pack(r, 0, count, least, width, out);

@@ -65,7 +65,8 @@ class BitPackingTest {
       }
       ByteWriter out = new ByteWriter(0);
       ByteLengths.write(values, count, out);
-      assertEquals(ByteLengths.cost(values, count), out.length());
+      assertEquals(
+          ByteLengths.codeBytes(count) + ByteLengths.valueBytes(values, count), out.length());
       byte[] bytes = Arrays.copyOf(out.array(), out.length() + BitPacking.SLACK);
       long[] back = used(count);
       ByteReader in = new ByteReader(bytes, 0, out.length());
