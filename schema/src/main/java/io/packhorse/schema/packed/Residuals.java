@@ -16,6 +16,9 @@ final class Residuals {
   /** Blocks that tell whether it is worth looking at all. */
   private static final int SAMPLED_BLOCKS = 3;
 
+  /** Pairs of neighbours that tell whether it is worth counting how many residuals are not 0. */
+  private static final int SAMPLED_PAIRS = 32;
+
   private final MiniBlocks miniBlocks = new MiniBlocks();
   private final Steps steps = new Steps();
   private long[] own = new long[0];
@@ -61,18 +64,23 @@ final class Residuals {
     // Pairs of neighbours: a step every few residuals cannot hit them all.
     int seen = 0;
     int changed = 0;
-    int step = Math.max(2, count >> 5);
-    for (int i = 0; i + 1 < count; i += step, seen += 2) {
-      changed += (r[i] == 0 ? 0 : 1) + (r[i + 1] == 0 ? 0 : 1);
+    int step = Math.max(2, count / SAMPLED_PAIRS);
+    for (int i = 0; i + 1 < count && step > 2; i += step, seen += 2) {
+      changed += change(i) + change(i + 1);
     }
     if (2 * changed > seen) {
       return count;
     }
     int changes = 0;
     for (int i = 0; i < count; i++) {
-      changes += (int) ((r[i] | -r[i]) >>> 63);
+      changes += change(i);
     }
     return changes;
+  }
+
+  /** 1 if the residual is not 0: no branch. */
+  private int change(int i) {
+    return (int) ((r[i] | -r[i]) >>> 63);
   }
 
   /**
