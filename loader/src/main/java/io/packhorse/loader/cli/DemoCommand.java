@@ -126,8 +126,9 @@ final class DemoCommand implements Callable<Integer> {
     LoadOutcome outcome;
     try (Destination puts =
         Destination.puts(target, CellForm.PACKED, PutDurability.SYNC, true, Optional.empty())) {
-      int threads = Runtime.getRuntime().availableProcessors();
-      outcome = WalkLoad.run(puts, spec, CellForm.PACKED, threads, Optional.empty(), err());
+      outcome =
+          WalkLoad.run(
+              puts, spec, CellForm.PACKED, LoadOptions.besideHBase(), Optional.empty(), err());
     }
     outcome.print("loaded", out());
     long started = System.nanoTime();

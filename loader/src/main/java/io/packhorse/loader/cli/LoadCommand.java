@@ -88,8 +88,8 @@ final class LoadCommand implements Callable<Integer>, Resumable {
   private List<String> files;
 
   @Mixin private final SourceOptions source = new SourceOptions();
-  @Mixin private final LoadOptions load = new LoadOptions();
   @Mixin private final TargetOptions target = new TargetOptions();
+  @Mixin private final LoadOptions load = new LoadOptions(target);
   @Mixin private final JsonOption json = new JsonOption();
 
   @Option(

@@ -7,7 +7,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,6 +21,8 @@ final class LoadOptions {
   @Spec(Spec.Target.MIXEE)
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
+
+  private final TargetOptions target;
 
   @Option(
       names = "--cells",
@@ -105,6 +106,13 @@ final class LoadOptions {
   private boolean meta;
 
   @Mixin private final JobOptions job = new JobOptions();
+
+  /**
+   * @param target named by the same command
+   */
+  LoadOptions(TargetOptions target) {
+    this.target = target;
+  }
 
   /** How fast points may be stored, if there is a limit; each time another pace. */
   Optional<Pace> pace() {
@@ -196,12 +204,6 @@ final class LoadOptions {
     return form;
   }
 
-  private boolean isEmbedded() {
-    return Stream.of("--zookeeper", "--hbase-conf")
-        .map(command::findOption)
-        .allMatch(option -> option == null || option.getValue() == null);
-  }
-
   /** Packing threads, 1 to 256. */
   int threads() {
     if (threads < 0 || threads > THREADS_MAX) {
@@ -212,6 +214,11 @@ final class LoadOptions {
       return threads;
     }
     int cores = Runtime.getRuntime().availableProcessors();
-    return sink() == SinkKind.PUTS && isEmbedded() ? Math.max(1, cores - 1) : cores;
+    return sink() == SinkKind.PUTS && target.isEmbedded() ? besideHBase() : cores;
+  }
+
+  /** Packing threads where HBase works on the same machine and needs a core itself. */
+  static int besideHBase() {
+    return Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
   }
 }

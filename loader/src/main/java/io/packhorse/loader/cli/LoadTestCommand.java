@@ -56,8 +56,8 @@ final class LoadTestCommand {
     private CommandSpec command;
 
     @Mixin private final WalkOptions walk = new WalkOptions();
-    @Mixin private final LoadOptions load = new LoadOptions();
     @Mixin private final TargetOptions target = new TargetOptions();
+    @Mixin private final LoadOptions load = new LoadOptions(target);
     @Mixin private final JsonOption json = new JsonOption();
 
     @Override

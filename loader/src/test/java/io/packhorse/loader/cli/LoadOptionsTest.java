@@ -20,7 +20,8 @@ import picocli.CommandLine.ParameterException;
 class LoadOptionsTest {
   @Command
   private static final class Load {
-    @Mixin private final LoadOptions options = new LoadOptions();
+    @Mixin private final TargetOptions target = new TargetOptions();
+    @Mixin private final LoadOptions options = new LoadOptions(target);
   }
 
   @Test
@@ -82,6 +83,16 @@ class LoadOptionsTest {
     assertThrows(
         ParameterException.class,
         () -> parsed("--sink", "hfiles", "--cells", "compacted", "--stage", "/a").stage());
+  }
+
+  @Test
+  void putsLeaveTheEmbeddedHBaseACore() {
+    int cores = Runtime.getRuntime().availableProcessors();
+    assertEquals(Math.max(1, cores - 1), parsed().threads());
+    assertEquals(cores, parsed("--zookeeper", "a:1").threads());
+    assertEquals(cores, parsed("--sink", "hfiles").threads());
+    assertEquals(3, parsed("--threads", "3").threads());
+    assertThrows(ParameterException.class, () -> parsed("--threads", "257").threads());
   }
 
   private static LoadOptions parsed(String... arguments) {
