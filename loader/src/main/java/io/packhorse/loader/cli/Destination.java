@@ -58,17 +58,39 @@ final class Destination implements Closeable {
   static final RowKeyLayout NOWHERE = new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
 
   private final CallLog callLog;
-  private final RowKeyLayout layout;
-  private final UidStore uids;
-  private final LoaderIds loaderIds;
+  private final Place place;
   private final LoadPipeline.SinkOpener sinks;
   private final ExecutorService calls;
-  private final Supplier<Optional<IOException>> trouble;
   private final Optional<HFileOutput> files;
   private final Optional<TableFlush> toDisk;
   private final Optional<HBaseSeriesMeta> seriesMeta;
   private final boolean comparison;
   private final ScratchHours scratch = new ScratchHours();
+
+  /**
+   * Where cells go: how their rows are named, and by whom.
+   *
+   * @param trouble that the store of the UIDs is in, if it is
+   */
+  private record Place(
+      RowKeyLayout layout,
+      UidStore uids,
+      LoaderIds loaderIds,
+      Supplier<Optional<IOException>> trouble) {
+    static Place of(Target target) {
+      return new Place(
+          target.layout().rowKeys(),
+          target.uids(),
+          new HBaseLoaderIds(target.cluster().connection()),
+          () -> target.embedded().flatMap(Destination::deathOf));
+    }
+
+    /** Loader ids from 1 on, for cells that are not stored. */
+    static LoaderIds counted() {
+      AtomicInteger lastId = new AtomicInteger();
+      return () -> new LoaderId(lastId.incrementAndGet(), 0);
+    }
+  }
 
   /**
    * HFiles on their way.
@@ -92,12 +114,9 @@ final class Destination implements Closeable {
 
   private Destination(
       CallLog callLog,
-      RowKeyLayout layout,
-      UidStore uids,
-      LoaderIds loaderIds,
+      Place place,
       LoadPipeline.SinkOpener sinks,
       ExecutorService calls,
-      Supplier<Optional<IOException>> trouble,
       Optional<HFileOutput> files,
       Optional<TableFlush> toDisk,
       Optional<HBaseSeriesMeta> seriesMeta,
@@ -106,10 +125,7 @@ final class Destination implements Closeable {
     this.files = files;
     this.toDisk = toDisk;
     this.seriesMeta = seriesMeta;
-    this.trouble = trouble;
-    this.layout = layout;
-    this.uids = uids;
-    this.loaderIds = loaderIds;
+    this.place = place;
     this.sinks = sinks;
     this.calls = calls;
     this.comparison = comparison;
@@ -135,9 +151,7 @@ final class Destination implements Closeable {
                     target.cluster().connection(), target.layout().dataTable(), family(form)));
     return new Destination(
         log,
-        target.layout().rowKeys(),
-        target.uids(),
-        new HBaseLoaderIds(target.cluster().connection()),
+        Place.of(target),
         () -> {
           CellSink sink =
               new PutSink(
@@ -150,7 +164,6 @@ final class Destination implements Closeable {
           return pace.isEmpty() ? sink : new PacedSink(sink, pace.get());
         },
         calls,
-        () -> target.embedded().flatMap(Destination::deathOf),
         Optional.empty(),
         toDisk,
         meta ? Optional.of(target.seriesMeta()) : Optional.empty(),
@@ -183,12 +196,9 @@ final class Destination implements Closeable {
     load.notes().forEach(note -> err.println("hfiles    " + note));
     return new Destination(
         log,
-        target.layout().rowKeys(),
-        target.uids(),
-        new HBaseLoaderIds(target.cluster().connection()),
+        Place.of(target),
         load::openSink,
         Executors.newCachedThreadPool(Destination::daemon),
-        () -> target.embedded().flatMap(Destination::deathOf),
         Optional.of(
             new HFileOutput(
                 load,
@@ -312,15 +322,11 @@ final class Destination implements Closeable {
 
   /** Nowhere: measures everything before the store, and needs none. */
   static Destination nowhere() {
-    AtomicInteger lastId = new AtomicInteger();
     return new Destination(
         new CallLog(),
-        NOWHERE,
-        new MemoryUidStore(),
-        () -> new LoaderId(lastId.incrementAndGet(), 0),
+        new Place(NOWHERE, new MemoryUidStore(), Place.counted(), Optional::empty),
         NullSink::new,
         Executors.newCachedThreadPool(Destination::daemon),
-        Optional::empty,
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -332,15 +338,12 @@ final class Destination implements Closeable {
    * stays the caller's.
    */
   static Destination comparing(Target target, CellComparison comparison) {
-    AtomicInteger lastId = new AtomicInteger();
+    Place place = Place.of(target);
     return new Destination(
         new CallLog(),
-        target.layout().rowKeys(),
-        target.knownUids(),
-        () -> new LoaderId(lastId.incrementAndGet(), 0),
+        new Place(place.layout(), target.knownUids(), Place.counted(), place.trouble()),
         comparison::openSink,
         Executors.newCachedThreadPool(Destination::daemon),
-        () -> target.embedded().flatMap(Destination::deathOf),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -368,7 +371,8 @@ final class Destination implements Closeable {
     var unused =
         timer.scheduleWithFixedDelay(
             () ->
-                trouble
+                place
+                    .trouble()
                     .get()
                     .ifPresent(
                         reason -> {
@@ -387,7 +391,7 @@ final class Destination implements Closeable {
   }
 
   RowKeyLayout layout() {
-    return layout;
+    return place.layout();
   }
 
   /** Whether points are compared with those stored, and none is. */
@@ -406,17 +410,17 @@ final class Destination implements Closeable {
   }
 
   SeriesResolver newResolver() {
-    return new SeriesResolver(uids, layout.widths());
+    return new SeriesResolver(place.uids(), place.layout().widths());
   }
 
   /**
    * @param job puts its loader ids on its ledger, and has open hours in its folder
    */
   LoadPipeline newPipeline(CellForm form, SeriesResolver resolver, Optional<LoadJob> job) {
-    LoaderIds ids = job.map(on -> on.job().recording(loaderIds)).orElse(loaderIds);
+    LoaderIds ids = job.map(on -> on.job().recording(place.loaderIds())).orElse(place.loaderIds());
     LoadPipeline.HourFiles hourFiles =
         job.<LoadPipeline.HourFiles>map(on -> on.job()::newHourFile).orElse(scratch::next);
-    return new LoadPipeline(form, layout, resolver, ids, sinks, hourFiles);
+    return new LoadPipeline(form, place.layout(), resolver, ids, sinks, hourFiles);
   }
 
   private static Thread daemon(Runnable task) {
