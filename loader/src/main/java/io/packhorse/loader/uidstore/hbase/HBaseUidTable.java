@@ -6,9 +6,14 @@ import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidRows;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -23,6 +28,15 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class HBaseUidTable implements UidTable {
   private static final byte[] ID = UidRows.ID_FAMILY.getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NAME = UidRows.NAME_FAMILY.getBytes(StandardCharsets.US_ASCII);
+
+  /**
+   * Calls at once. HBase does the rows of one call in turn, each until it is in the log: those of
+   * others meanwhile go into the log with it.
+   */
+  private static final int CALLS_MAX = 30;
+
+  /** Rows for which another call is worth it. */
+  private static final int CALL_MIN = 64;
 
   private final Connection connection;
   private final TableName tableName;
@@ -116,6 +130,36 @@ public final class HBaseUidTable implements UidTable {
   }
 
   private boolean[] put(List<CheckAndMutate> puts) throws IOException {
+    if (puts.size() <= CALL_MIN) {
+      return call(puts);
+    }
+    int rows = Math.max(CALL_MIN, (puts.size() + CALLS_MAX - 1) / CALLS_MAX);
+    ExecutorService callers = Executors.newCachedThreadPool(HBaseUidTable::daemon);
+    try {
+      List<Future<boolean[]>> answers = new ArrayList<>();
+      for (int from = 0; from < puts.size(); from += rows) {
+        List<CheckAndMutate> part = puts.subList(from, Math.min(puts.size(), from + rows));
+        answers.add(callers.submit(() -> call(part)));
+      }
+      boolean[] written = new boolean[puts.size()];
+      int at = 0;
+      for (Future<boolean[]> answer : answers) {
+        boolean[] part = answer.get();
+        System.arraycopy(part, 0, written, at, part.length);
+        at += part.length;
+      }
+      return written;
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while UIDs were assigned");
+    } finally {
+      callers.shutdownNow();
+    }
+  }
+
+  private boolean[] call(List<CheckAndMutate> puts) throws IOException {
     boolean[] written = new boolean[puts.size()];
     if (written.length > 0) {
       try (Table table = connection.getTable(tableName)) {
@@ -126,5 +170,11 @@ public final class HBaseUidTable implements UidTable {
       }
     }
     return written;
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "packhorse-uids");
+    thread.setDaemon(true);
+    return thread;
   }
 }
