@@ -248,13 +248,16 @@ final class PlainForm {
       }
       return;
     }
-    long i = source.golomb(PART_ORDER);
-    while (i < count) {
-      offsets[(int) i] += readPart(at);
-      i += source.golomb(PART_ORDER) + 1;
+    int i = 0;
+    long gap = source.golomb(PART_ORDER);
+    while (gap < count - i) {
+      i += (int) gap;
+      offsets[i++] += readPart(at);
+      gap = source.golomb(PART_ORDER);
     }
-    if (i != count) {
-      throw new MalformedCellException(at, "packed cell: parts must end at the count: found=" + i);
+    if (gap != count - i) {
+      throw new MalformedCellException(
+          at, "packed cell: parts must end at the count: gap=" + gap + ", after=" + (i - 1));
     }
   }
 

@@ -146,11 +146,13 @@ final class Steps {
     source.start(in, bytes);
     long position = -1;
     for (; left > 0; left--) {
-      position += source.golomb(gaps) + 1;
-      if (position >= count) {
+      long gap = source.golomb(gaps);
+      // Not by the sum, which may be above 2^63.
+      if (gap >= count - position - 1) {
         throw new MalformedCellException(
-            at, "packed cell: steps must lie inside the run: position=" + position);
+            at, "packed cell: steps must lie inside the run: gap=" + gap + ", after=" + position);
       }
+      position += gap + 1;
       long value =
           values == UNIT_STEPS
               ? 1 - (source.take(1) << 1)

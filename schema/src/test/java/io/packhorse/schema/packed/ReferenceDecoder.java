@@ -478,8 +478,9 @@ final class ReferenceDecoder {
     startBits();
     long place = -1;
     for (int i = 0; i < steps; i++) {
-      place += golomb(form & 7) + 1;
-      check(place < m, "step outside");
+      long gap = golomb(form & 7);
+      check(gap < m - place - 1, "step outside");
+      place += gap + 1;
       long d = v == 0 ? (bits(1) == 0 ? 1 : -1) : unfold(golomb(4 * (v - 1)) + 1);
       residuals[(int) place] = common + d;
     }
@@ -714,7 +715,9 @@ final class ReferenceDecoder {
           long part = bits(10);
           check(part >= 1 && part <= 999, "milliseconds");
           offsets[i] += (int) part;
-          next += small ? 0 : golomb(5) + 1;
+          long gap = small ? 0 : golomb(5);
+          check(gap < count - i, "parts beyond the count");
+          next = i + gap + 1;
         }
       }
       check(small || next == count, "parts beyond the count");

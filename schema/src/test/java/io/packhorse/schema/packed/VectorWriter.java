@@ -412,6 +412,21 @@ final class VectorWriter {
     bad("plain-outside", "seconds beyond the hour", 2, "A1 88 FF FF FF 07 01 01");
     bad("plain-part-0", "milliseconds of 0", 2, "A1 84 18 15 00 07");
     bad("plain-value-cut", "a value that is cut", 4, "A1 80 08 07 01");
+    bad(
+        "steps-overflow",
+        "a gap that takes the place above 2^63",
+        5,
+        "A1 00 11 03 10 00 02 02 00 00 00 00 00 00 00 FC FF FF FF FF FF FF FF 01");
+    bad(
+        "plain-parts-overflow",
+        "a distance that takes the place above 2^63",
+        3,
+        "A1 61 24 "
+            + "86 CF 14 A8 92 00 40 18 3E 53 A0 4A 02 00 61 F8 4C 81 2A 09 00 84 E1 33 "
+            + "05 AA 24 00 10 86 CF 14 A8 92 00 40 18 3E 53 A0 4A 02 00 61 F8 4C 81 2A "
+            + "09 00 84 E1 33 05 AA 24 00 10 86 CF 14 A8 92 00 80 41 00 00 00 00 00 00 "
+            + "00 00 FE FF FF FF FF FF FF FF 01 28 "
+            + "00 ".repeat(36));
   }
 
   private static void bad(String name, String why, int offset, String hex) throws Exception {
