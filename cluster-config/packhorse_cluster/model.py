@@ -13,6 +13,16 @@ DAEMONS = (
     "tsd",
 )
 
+USERS = {
+    "zookeeper": "zookeeper",
+    "master": "hbase",
+    "regionserver": "hbase",
+    "tsd": "opentsdb",
+}
+"""Who runs a daemon; HDFS's run as hdfs."""
+
+SECURITY = ("none", "kerberos")
+
 
 class ConfigError(ValueError):
     """Everything that is wrong with an inventory, a sentence each."""
@@ -62,14 +72,24 @@ class Cluster:
     ssd_everywhere: bool = False
     """Whether every worker has an SSD; write-ahead logs go there then."""
     overlay: str = ""
+    security: str = "none"
+    """One of SECURITY."""
+    realm: str = ""
+    """Kerberos realm of every principal."""
     install_dir: str = "/opt/packhorse"
     conf_dir: str = "/etc/packhorse"
     log_dir: str = "/var/log/packhorse"
     state_dir: str = "/var/lib/packhorse"
+    security_dir: str = "/etc/packhorse-security"
+    """Keytabs and keystores; nothing of it is rendered."""
 
     @property
     def ha(self):
         return len(self.namenodes) > 1
+
+    @property
+    def kerberos(self):
+        return self.security == "kerberos"
 
 
 def check(machine, cluster):
@@ -109,8 +129,32 @@ def check(machine, cluster):
         say(f"a nameservice is lower-case letters and digits: nameservice={cluster.nameservice}")
     if not 1 <= cluster.salt_buckets <= 255:
         say(f"salt buckets must be 1 to 255: salt_buckets={cluster.salt_buckets}")
+    if cluster.security not in SECURITY:
+        say(f"security is one of {', '.join(SECURITY)}: security={cluster.security}")
+    if cluster.kerberos and not cluster.realm:
+        say("Kerberos needs the name of its realm: realm=")
     if problems:
         raise ConfigError([f"{machine.name}: {problem}" for problem in problems])
+
+
+def keytabs(machine, cluster):
+    """Keytabs that a host needs, by name: the user who reads it, and the principal in it."""
+    if not cluster.kerberos:
+        return {}
+    names = {USERS.get(daemon, "hdfs"): USERS.get(daemon, "hdfs") for daemon in machine.daemons}
+    if serves_spnego(machine):
+        names["HTTP"] = "hdfs"
+    if "tsd" in machine.daemons:
+        names["packhorse"] = "packhorse"
+    return {
+        name.lower(): {"owner": owner, "principal": f"{name}/{machine.name}@{cluster.realm}"}
+        for name, owner in names.items()
+    }
+
+
+def serves_spnego(machine):
+    """Whether others log in to a web server of its."""
+    return bool({"namenode", "journalnode"} & set(machine.daemons))
 
 
 def failed_volumes_tolerated(disks):

@@ -4,18 +4,10 @@ import json
 from xml.sax.saxutils import escape
 
 from . import settings
-from .model import ConfigError
+from .model import USERS, ConfigError, serves_spnego
 from .sizing import size
 
 HEADER = "Rendered from the inventory by Packhorse's cluster-config; changes are lost."
-
-USERS = {
-    "zookeeper": "zookeeper",
-    "master": "hbase",
-    "regionserver": "hbase",
-    "tsd": "opentsdb",
-}
-"""Who runs a daemon; HDFS's run as hdfs."""
 
 UNIT = """\
 # {header}
@@ -86,6 +78,29 @@ LOGBACK = """\
 """
 
 
+JAAS = """\
+// {header}
+{section} {{
+  com.sun.security.auth.module.Krb5LoginModule required
+  useKeyTab=true storeKey=true useTicketCache=false doNotPrompt=true
+  keyTab="{security_dir}/{user}.keytab"
+  principal="{user}/{host}@{realm}";
+}};
+"""
+
+JAAS_SECTIONS = {"zookeeper": "Server", "zkfc": "Client", "tsd": "TSD"}
+"""Of daemons that log in by a JAAS file; the others read keytab and principal from their settings."""
+
+LOGIN = """\
+# {header}
+# packhorse-node's tools log in as the user that runs them, if that one has a keytab here; else with his ticket.
+keytab={security_dir}/$(id -un).keytab
+if [ -r "$keytab" ]; then
+  export KRB5KEYTAB="$keytab" KRB5PRINCIPAL="$(id -un)/{host}@{realm}"
+fi
+"""
+
+
 def render(machine, cluster):
     """Every file of a host's configuration folder, path to text. Raises ConfigError."""
     if cluster.overlay and cluster.overlay not in settings.overlays():
@@ -95,30 +110,44 @@ def render(machine, cluster):
     conditions = {
         "ha": cluster.ha,
         "bucket_cache": sizes["bucket_cache_mb"] > 0,
+        "hbase": bool({"master", "regionserver"} & set(machine.daemons)),
+        "spnego": serves_spnego(machine),
         **{name: True for name in machine.daemons},
     }
     groups = {
         "namenodes": [{"id": f"nn{i + 1}", "host": host} for i, host in enumerate(cluster.namenodes)],
         "zookeepers": [{"id": number, "host": host} for host, number in cluster.zookeepers.items()],
     }
+
+    def expanded(name):
+        return list(_expanded(name, cluster, values, conditions, groups))
+
     files = {}
     everything = []
     for name in ("core-site", "hdfs-site", "hbase-site"):
-        entries = list(_expanded(name, cluster.overlay, values, conditions, groups))
+        entries = expanded(name)
         files[f"{name}.xml"] = _xml(entries)
         everything += entries
     # For clients that are given one file, the loader among them.
-    files["client-site.xml"] = _xml(everything)
+    files["client-site.xml"] = _xml({entry[0]: entry for entry in everything + expanded("client-site")}.values())
+    if cluster.kerberos:
+        files |= {f"{name}.xml": _xml(expanded(name)) for name in ("ssl-server", "ssl-client")}
+        files["login.sh"] = LOGIN.format(header=HEADER, **values)
+        files |= {
+            f"{daemon}.jaas": JAAS.format(header=HEADER, section=section, user=USERS.get(daemon, "hdfs"), **values)
+            for daemon, section in JAAS_SECTIONS.items()
+            if daemon in machine.daemons
+        }
     if "zookeeper" in machine.daemons:
-        files["zoo.cfg"] = _properties(_expanded("zoo", cluster.overlay, values, conditions, groups))
+        files["zoo.cfg"] = _properties(expanded("zoo"))
         files["myid"] = f"{cluster.zookeepers[machine.name]}\n"
-    files["opentsdb.conf"] = _properties(_expanded("opentsdb", cluster.overlay, values, conditions, groups))
+    files["opentsdb.conf"] = _properties(expanded("opentsdb"))
     files["logback.xml"] = LOGBACK.format(header=HEADER)
     files["log4j.properties"] = LOG4J.format(header=HEADER)
     files["topology"] = _topology(cluster)
     files["dfs.hosts.json"] = _hosts(cluster)
     for daemon in machine.daemons:
-        files[f"{daemon}.jvm"] = _jvm(daemon, values, sizes)
+        files[f"{daemon}.jvm"] = _jvm(daemon, cluster, values, sizes)
     return files
 
 
@@ -169,12 +198,19 @@ def _values(machine, cluster, sizes):
         "wal_storage_policy": "ALL_SSD" if cluster.ssd_everywhere else "HOT",
         "salt_buckets": cluster.salt_buckets,
         "tsd_bind": machine.address or "127.0.0.1",
+        "host": machine.name,
+        "realm": cluster.realm,
+        "security_dir": cluster.security_dir,
     }
 
 
-def _expanded(file, overlay, values, conditions, groups):
-    """Settings of a file with all names and values filled in, the overlay's in their place."""
-    chosen = {**settings.load(file), **settings.overlay(overlay, file)}
+def _expanded(file, cluster, values, conditions, groups):
+    """Settings of a file with all names and values filled in, those of security and overlay in their place."""
+    chosen = {
+        **settings.load(file),
+        **settings.security(cluster.security, file),
+        **settings.overlay(cluster.overlay, file),
+    }
     for setting in chosen.values():
         if setting.when and not conditions.get(setting.when):
             continue
@@ -211,12 +247,12 @@ def _lines(section, values, form, first=""):
     return "".join(lines)
 
 
-def _jvm(daemon, values, sizes):
+def _jvm(daemon, cluster, values, sizes):
     heap = sizes["heap_mb"][daemon]
     conditions = {"large_heap": heap >= 1024, "small_heap": heap < 1024}
     scope = {**values, "heap_mb": heap, "daemon": daemon}
     lines = [f"# {HEADER}"]
-    for setting in settings.load("jvm").values():
+    for setting in {**settings.load("jvm"), **settings.security(cluster.security, "jvm")}.values():
         if setting.when and not conditions[setting.when]:
             continue
         if not setting.each or daemon in setting.daemons:

@@ -26,13 +26,18 @@ class Setting:
 
 
 def load(file):
-    """Settings of a file, in its order, by name."""
-    return _settings(_read(f"{file}.toml"))
+    """Settings of a file, in its order, by name; none if it is only ever made of others."""
+    return _settings(_read(f"{file}.toml")) if (FOLDER / f"{file}.toml").exists() else {}
 
 
 def load_sections(file):
     """The same of a file whose settings stand in sections."""
     return {section: _settings(table) for section, table in _read(f"{file}.toml").items()}
+
+
+def security(name, file):
+    """Settings that a kind of security has for a file."""
+    return {} if name == "none" else load_sections(name).get(file, {})
 
 
 def overlay(name, file):

@@ -8,7 +8,7 @@ from pathlib import Path
 from packhorse_cluster.__main__ import shape, texts
 
 ROOT = Path(__file__).parent.parent
-WHOLE = {"reference-worker", "reference-master", "lab-worker"}
+WHOLE = {"reference-worker", "reference-master", "lab-worker", "kerberos"}
 """Shapes kept with all of their files; of the others the sizes are enough."""
 
 

@@ -95,6 +95,7 @@ class SizingTest(unittest.TestCase):
     def test_every_setting_has_a_reason_and_a_source(self):
         everything = [load(name) for name in ("core-site", "hdfs-site", "hbase-site", "zoo", "jvm", "opentsdb")]
         everything += load_sections("os").values()
+        everything += load_sections("kerberos").values()
         everything += [overlay(name, "hbase-site") for name in overlays()]
         for setting in (setting for group in everything for setting in group.values()):
             with self.subTest(setting=setting.name):

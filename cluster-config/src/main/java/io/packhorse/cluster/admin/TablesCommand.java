@@ -5,10 +5,13 @@ import io.packhorse.loader.table.hbase.HBaseTables;
 import io.packhorse.schema.key.SaltFunction;
 import io.packhorse.schema.table.FamilySpec;
 import io.packhorse.schema.table.StoreTables;
+import io.packhorse.schema.table.TableSpec;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,7 +22,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tables",
     mixinStandardHelpOptions = true,
-    description = "Creates the tables that are missing, the data table split by salt bucket.")
+    description = {
+      "Creates the tables that are missing, the data table split by salt bucket; where HBase asks for",
+      "rights, grants the TSD and the loader theirs."
+    })
 final class TablesCommand implements Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init")
@@ -36,10 +42,12 @@ final class TablesCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     SaltFunction salt = TableLayout.ofTsdConfig(tsdConf).rowKeys().salt();
     try (Connection connection = HBase.connect()) {
-      List<String> done =
-          new HBaseTables(connection)
-              .createMissing(
-                  StoreTables.all(salt.width(), salt.buckets(), FamilySpec.NOT_COMPRESSED));
+      List<TableSpec> tables =
+          StoreTables.all(salt.width(), salt.buckets(), FamilySpec.NOT_COMPRESSED);
+      List<String> done = new ArrayList<>(new HBaseTables(connection).createMissing(tables));
+      done.addAll(
+          Grants.addMissing(
+              connection, tables.stream().map(table -> TableName.valueOf(table.name())).toList()));
       done.forEach(spec.commandLine().getOut()::println);
       spec.commandLine().getOut().println(done.isEmpty() ? "unchanged" : "changed");
       return 0;

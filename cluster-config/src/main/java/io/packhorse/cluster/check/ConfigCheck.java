@@ -23,6 +23,8 @@ public final class ConfigCheck {
   private static final Pattern FRACTION = Pattern.compile("[0-9]*\\.[0-9]+f?");
   private static final Pattern SIZE = Pattern.compile("-?[0-9]+[kmgtpKMGTP]?");
   private static final Pattern DURATION = Pattern.compile("-?[0-9]+(ns|us|ms|s|m|h|d)?");
+  private static final Pattern TLS = Pattern.compile("ssl\\.(?:client|server)\\.(.+)");
+  private static final Pattern AUTH_PROVIDER = Pattern.compile("authProvider\\.[0-9]+");
   private static final Pattern QUORUM_MEMBER = Pattern.compile("server\\.([0-9]+)");
   private static final double HEAP_SHARES_MAX = 0.8;
 
@@ -60,7 +62,15 @@ public final class ConfigCheck {
         check(file, setting.getKey(), setting.getValue(), all, problems);
       }
     }
+    for (String file : ConfigFolder.TLS_FILES) {
+      if (folder.has(file)) {
+        for (Map.Entry<String, String> setting : folder.written(file).entrySet()) {
+          check(file, setting.getKey(), setting.getValue(), all, problems);
+        }
+      }
+    }
     checkTogether(all, problems);
+    checkSecurity(folder, all, problems);
     if (folder.has("zoo.cfg")) {
       checkZooKeeper(folder, all, problems);
     }
@@ -86,10 +96,17 @@ public final class ConfigCheck {
     }
   }
 
-  /** HA settings carry the nameservice, and some a NameNode's id behind it. */
+  /**
+   * HA settings carry the nameservice, and some a NameNode's id behind it; those of TLS are made
+   * for both sides.
+   */
   private boolean isKnown(String name, Configuration all) {
     if (names.contains(name) || defaults.get(name) != null) {
       return true;
+    }
+    Matcher tls = TLS.matcher(name);
+    if (tls.matches()) {
+      return names.contains("ssl.{0}." + tls.group(1));
     }
     int service = name.indexOf("." + all.get("dfs.nameservices", ""));
     return service > 0 && names.contains(name.substring(0, service));
@@ -137,6 +154,23 @@ public final class ConfigCheck {
     }
   }
 
+  private static void checkSecurity(ConfigFolder folder, Configuration all, List<String> problems) {
+    String hadoop = all.get("hadoop.security.authentication", "simple");
+    String hbase = all.get("hbase.security.authentication", "simple");
+    if (!hadoop.equals(hbase)) {
+      problems.add(
+          "hbase-site.xml: hbase.security.authentication is " + hbase + ", Hadoop's is " + hadoop);
+    }
+    boolean tls =
+        all.getBoolean("hbase.ssl.enabled", false)
+            || !all.get("dfs.http.policy", "HTTP_ONLY").equals("HTTP_ONLY");
+    for (String file : ConfigFolder.TLS_FILES) {
+      if (tls && !folder.has(file)) {
+        problems.add(file + ": missing, pages are by TLS");
+      }
+    }
+  }
+
   private void checkZooKeeper(ConfigFolder folder, Configuration all, List<String> problems)
       throws IOException {
     Properties properties = folder.properties("zoo.cfg");
@@ -153,6 +187,7 @@ public final class ConfigCheck {
     for (String name : properties.stringPropertyNames()) {
       boolean known =
           QUORUM_MEMBER.matcher(name).matches()
+              || AUTH_PROVIDER.matcher(name).matches()
               || names.contains(name)
               || names.contains("zookeeper." + name);
       if (!known) {
@@ -199,5 +234,14 @@ public final class ConfigCheck {
     if (!quorum.equals(tsd.getProperty("tsd.storage.hbase.zk_quorum"))) {
       problems.add("opentsdb.conf: its quorum is not HBase's, " + quorum);
     }
+    Map<String, String> unset =
+        Map.of("hbase.security.authentication", "simple", "hbase.rpc.protection", "authentication");
+    unset.forEach(
+        (name, value) -> {
+          String servers = all.get(name, value);
+          if (!List.of(servers.split(",", -1)).contains(tsd.getProperty(name, value))) {
+            problems.add("opentsdb.conf: its " + name + " is not HBase's, " + servers);
+          }
+        });
   }
 }

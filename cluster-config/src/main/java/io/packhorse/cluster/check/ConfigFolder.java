@@ -27,6 +27,9 @@ import org.xml.sax.SAXException;
 record ConfigFolder(Path path) {
   static final List<String> XML_FILES = List.of("core-site.xml", "hdfs-site.xml", "hbase-site.xml");
 
+  /** Where there is TLS; read by Hadoop and HBase, each by itself. */
+  static final List<String> TLS_FILES = List.of("ssl-server.xml", "ssl-client.xml");
+
   /**
    * One file's settings as they are written, in order. Hadoop's own reader would put current names
    * in the place of deprecated ones.

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 final class KnownNames {
   private static final Pattern PRODUCT =
       Pattern.compile(
-          "(hadoop-(common|hdfs|hdfs-client|auth)|hbase-[a-z0-9-]+|zookeeper[a-z-]*|opentsdb|packhorse-[a-z-]+)(-[0-9].*)?\\.jar");
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]*");
+          "(hadoop-(common|hdfs|hdfs-client|auth)|hbase-[a-z0-9-]+|zookeeper[a-z-]*|opentsdb|asynchbase|packhorse-[a-z-]+)(-[0-9].*)?\\.jar");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.{}-]*");
   private static final int CLASS_MAGIC = 0xCAFEBABE;
 
   private final Set<String> names;

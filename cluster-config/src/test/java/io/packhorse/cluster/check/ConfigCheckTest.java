@@ -32,7 +32,7 @@ class ConfigCheckTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"reference-worker", "reference-master", "lab-worker"})
+  @ValueSource(strings = {"reference-worker", "reference-master", "lab-worker", "kerberos"})
   void renderedFilesAreFine(String shape) throws IOException {
     assertEquals(List.of(), check.problems(GOLDEN.resolve(shape).resolve("conf")));
   }
@@ -66,6 +66,38 @@ class ConfigCheckTest {
     List<String> problems = check.problems(folder);
 
     assertTrue(problems.stream().anyMatch(p -> p.contains(problem)), problems::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "core-site.xml  | <value>kerberos<       | <value>simple<         | is kerberos, Hadoop's is simple",
+        "opentsdb.conf  | rpc.protection=auth    | rpc.protection=none    | its hbase.rpc.protection is not HBase's, privacy,auth",
+        "opentsdb.conf  | authentication=kerber  | authentication=simple  | its hbase.security.authentication is not",
+        "opentsdb.conf  | hbase.sasl.client      | hbase.sasl.klient      | no class knows hbase.sasl.klientconfig",
+        "ssl-server.xml | keystore.location<     | keystore.place<        | no class knows ssl.server.keystore.place",
+        "zoo.cfg        | removeRealm            | removeRelm             | no class knows kerberos.removeRelmFromPrincipal",
+      })
+  void saysWhatIsWrongWithSecurity(String file, String right, String wrong, String problem)
+      throws IOException {
+    copy(GOLDEN.resolve("kerberos").resolve("conf"));
+    Path changed = folder.resolve(file);
+    String text = Files.readString(changed);
+    assertTrue(text.contains(right), right);
+    Files.writeString(changed, text.replace(right, wrong));
+
+    List<String> problems = check.problems(folder);
+
+    assertTrue(problems.stream().anyMatch(p -> p.contains(problem)), problems::toString);
+  }
+
+  @Test
+  void pagesByTlsNeedItsFiles() throws IOException {
+    copy(GOLDEN.resolve("kerberos").resolve("conf"));
+    Files.delete(folder.resolve("ssl-client.xml"));
+
+    assertEquals(List.of("ssl-client.xml: missing, pages are by TLS"), check.problems(folder));
   }
 
   @Test

@@ -64,6 +64,7 @@ public final class Cluster implements Closeable {
     if (zookeeper != null) {
       conf.set(HConstants.ZOOKEEPER_QUORUM, zookeeper);
     }
+    KerberosLogin.ifAsked(conf);
     requireZooKeeper(conf);
     return new Cluster(ConnectionFactory.createConnection(conf), hbaseSite != null);
   }
