@@ -5,8 +5,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "cluster-config"))
 # pylint: disable=wrong-import-position
-from packhorse_cluster.model import Cluster, ConfigError, Machine  # noqa: E402
+from packhorse_cluster.model import Cluster, ConfigError, Machine, keytabs  # noqa: E402
 from packhorse_cluster.render import render, render_system  # noqa: E402
+from packhorse_cluster.secrets import problems as secrets_problems  # noqa: E402
 from packhorse_cluster.sizing import size  # noqa: E402
 
 GROUPS = {
@@ -62,6 +63,8 @@ def packhorse_host(hostvars, groups, host):
         decommissioned=tuple(str(n) for n in groups["workers"] if hostvars[n].get("packhorse_decommissioned", False)),
         ssd_everywhere=all(hostvars[name].get("packhorse_ssd", "") for name in groups["workers"]),
         overlay=str(own.get("packhorse_overlay", "")),
+        security=str(own.get("packhorse_security", "none")),
+        realm=str(own.get("packhorse_realm", "")),
     )
     try:
         return {
@@ -69,10 +72,17 @@ def packhorse_host(hostvars, groups, host):
             "sizes": size(machine, cluster),
             "files": render(machine, cluster),
             "system": render_system(machine, cluster),
+            "keytabs": keytabs(machine, cluster),
             "problems": [],
         }
     except ConfigError as error:
-        return {"daemons": list(machine.daemons), "sizes": {}, "files": {}, "system": {}, "problems": error.problems}
+        nothing = {"sizes": {}, "files": {}, "system": {}, "keytabs": {}}
+        return {"daemons": list(machine.daemons), **nothing, "problems": error.problems}
+
+
+def packhorse_secrets(folder, host, realm, wanted):
+    """What is missing of a host's keytabs and certificates in a folder of this control host."""
+    return list(secrets_problems(str(folder), str(host), str(realm), wanted))
 
 
 def packhorse_mounts(disks, ssd):
@@ -86,4 +96,8 @@ class FilterModule:
 
     def filters(self):
         """What Ansible calls."""
-        return {"packhorse_host": packhorse_host, "packhorse_mounts": packhorse_mounts}
+        return {
+            "packhorse_host": packhorse_host,
+            "packhorse_mounts": packhorse_mounts,
+            "packhorse_secrets": packhorse_secrets,
+        }

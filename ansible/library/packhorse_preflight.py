@@ -49,6 +49,10 @@ options:
     description: Least free space of the root file system, in 10^9 bytes.
     type: float
     required: true
+  realm:
+    description: Kerberos realm that the host's own /etc/krb5.conf has to be of; empty does not look.
+    type: str
+    default: ""
 author: Packhorse
 """
 
@@ -65,6 +69,7 @@ def main():
             "skew_max_seconds": {"type": "float", "required": True},
             "open_files_min": {"type": "int", "required": True},
             "free_gb_min": {"type": "float", "required": True},
+            "realm": {"type": "str", "default": ""},
         },
         supports_check_mode=True,
     )
@@ -78,6 +83,7 @@ def main():
         *limits(given["open_files_min"]),
         *swap(),
         *room(given["free_gb_min"]),
+        *krb5(given["realm"]),
     ]
     module.exit_json(changed=False, problems=problems)
 
@@ -153,6 +159,18 @@ def room(least):
     free = shutil.disk_usage("/").free / 1e9
     if free < least:
         yield f"/ has {free:.1f} GB free, {least} are needed"
+
+
+def krb5(realm):
+    """Principals become users' names in the host's own realm only."""
+    if realm:
+        try:
+            with open("/etc/krb5.conf", encoding="utf-8") as file:
+                found = re.search(r"^\s*default_realm\s*=\s*(\S+)", file.read(), re.MULTILINE)
+        except OSError:
+            found = None
+        if not found or found.group(1) != realm:
+            yield f"/etc/krb5.conf has no default_realm = {realm}: join the host to it, or bring a krb5.conf"
 
 
 if __name__ == "__main__":
