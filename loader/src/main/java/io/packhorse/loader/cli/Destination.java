@@ -38,6 +38,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -77,10 +78,10 @@ final class Destination implements Closeable {
       UidStore uids,
       LoaderIds loaderIds,
       Supplier<Optional<IOException>> trouble) {
-    static Place of(Target target) {
+    static Place of(Target target, Executor calls) {
       return new Place(
           target.layout().rowKeys(),
-          target.uids(),
+          target.uids(calls),
           new HBaseLoaderIds(target.cluster().connection()),
           () -> target.embedded().flatMap(Destination::deathOf));
     }
@@ -151,7 +152,7 @@ final class Destination implements Closeable {
                     target.cluster().connection(), target.layout().dataTable(), family(form)));
     return new Destination(
         log,
-        Place.of(target),
+        Place.of(target, calls),
         () -> {
           CellSink sink =
               new PutSink(
@@ -193,12 +194,13 @@ final class Destination implements Closeable {
       throw new CommandException(
           ExitCode.PREFLIGHT, "Nothing was loaded: " + LoadRun.cause(e) + ".", e);
     }
+    ExecutorService calls = Executors.newCachedThreadPool(Destination::daemon);
     load.notes().forEach(note -> err.println("hfiles    " + note));
     return new Destination(
         log,
-        Place.of(target),
+        Place.of(target, calls),
         load::openSink,
-        Executors.newCachedThreadPool(Destination::daemon),
+        calls,
         Optional.of(
             new HFileOutput(
                 load,
@@ -338,12 +340,13 @@ final class Destination implements Closeable {
    * stays the caller's.
    */
   static Destination comparing(Target target, CellComparison comparison) {
-    Place place = Place.of(target);
+    ExecutorService calls = Executors.newCachedThreadPool(Destination::daemon);
+    Place place = Place.of(target, calls);
     return new Destination(
         new CallLog(),
         new Place(place.layout(), target.knownUids(), Place.counted(), place.trouble()),
         comparison::openSink,
-        Executors.newCachedThreadPool(Destination::daemon),
+        calls,
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

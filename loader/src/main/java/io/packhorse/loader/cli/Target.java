@@ -12,6 +12,7 @@ import io.packhorse.loader.uidstore.hbase.HBaseUidTable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /**
  * The store a command works on: a connection and the layout of its tables.
@@ -22,21 +23,25 @@ import java.util.Optional;
  */
 record Target(Cluster cluster, TableLayout layout, Optional<EmbeddedServer> embedded)
     implements Closeable {
-  UidStore uids() {
-    return new UidAssigner(uidTable(), layout.rowKeys().widths());
+  /**
+   * @param calls runs those that write new names
+   */
+  UidStore uids(Executor calls) {
+    return new UidAssigner(uidTable(calls), layout.rowKeys().widths());
   }
 
   /** Those that names have already. */
   UidStore knownUids() {
-    return new KnownUids(uidTable());
+    return new KnownUids(uidTable(Runnable::run));
   }
 
   UidRoom uidRoom() {
-    return new UidRoom(uidTable(), layout.rowKeys().widths());
+    return new UidRoom(uidTable(Runnable::run), layout.rowKeys().widths());
   }
 
-  private UidTable uidTable() {
-    return new HBaseUidTable(cluster.connection(), layout.uidTable(), layout.rowKeys().widths());
+  private UidTable uidTable(Executor calls) {
+    return new HBaseUidTable(
+        cluster.connection(), layout.uidTable(), layout.rowKeys().widths(), calls);
   }
 
   HBaseSeriesMeta seriesMeta() {

@@ -129,7 +129,7 @@ final class VerifyCommand implements Callable<Integer> {
   static VerifyReport verify(Target from, WalkSpec spec, PrintWriter err)
       throws IOException, InterruptedException {
     WalkVerifier verifier =
-        new WalkVerifier(spec, from.layout().rowKeys(), from.rows(), from.uids());
+        new WalkVerifier(spec, from.layout().rowKeys(), from.rows(), from.knownUids());
     ExecutorService executor =
         Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
     try (Progress progress =

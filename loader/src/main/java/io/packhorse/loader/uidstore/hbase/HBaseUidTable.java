@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -41,14 +41,17 @@ public final class HBaseUidTable implements UidTable {
   private final Connection connection;
   private final TableName tableName;
   private final UidWidths widths;
+  private final Executor calls;
 
   /**
    * @param table name of the UID table, {@code tsdb-uid} by default
+   * @param calls runs up to 30 calls at once that write rows
    */
-  public HBaseUidTable(Connection connection, String table, UidWidths widths) {
+  public HBaseUidTable(Connection connection, String table, UidWidths widths, Executor calls) {
     this.connection = connection;
     this.tableName = TableName.valueOf(table);
     this.widths = widths;
+    this.calls = calls;
   }
 
   @Override
@@ -134,16 +137,17 @@ public final class HBaseUidTable implements UidTable {
       return call(puts);
     }
     int rows = Math.max(CALL_MIN, (puts.size() + CALLS_MAX - 1) / CALLS_MAX);
-    ExecutorService callers = Executors.newCachedThreadPool(HBaseUidTable::daemon);
+    List<FutureTask<boolean[]>> answers = new ArrayList<>();
     try {
-      List<Future<boolean[]>> answers = new ArrayList<>();
       for (int from = 0; from < puts.size(); from += rows) {
         List<CheckAndMutate> part = puts.subList(from, Math.min(puts.size(), from + rows));
-        answers.add(callers.submit(() -> call(part)));
+        FutureTask<boolean[]> answer = new FutureTask<>(() -> call(part));
+        answers.add(answer);
+        calls.execute(answer);
       }
       boolean[] written = new boolean[puts.size()];
       int at = 0;
-      for (Future<boolean[]> answer : answers) {
+      for (FutureTask<boolean[]> answer : answers) {
         boolean[] part = answer.get();
         System.arraycopy(part, 0, written, at, part.length);
         at += part.length;
@@ -154,8 +158,8 @@ public final class HBaseUidTable implements UidTable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while UIDs were assigned");
-    } finally {
-      callers.shutdownNow();
+    } catch (RejectedExecutionException e) {
+      throw new IOException("the load has ended", e);
     }
   }
 
@@ -170,11 +174,5 @@ public final class HBaseUidTable implements UidTable {
       }
     }
     return written;
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "packhorse-uids");
-    thread.setDaemon(true);
-    return thread;
   }
 }

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -40,6 +41,7 @@ final class UidAssignerIT {
       names.add("it.uid.race." + i);
     }
     ExecutorService racers = Executors.newFixedThreadPool(RACERS);
+    ExecutorService calls = Executors.newCachedThreadPool();
     try (Cluster cluster = Cluster.connect(EmbeddedStoreFixture.shared().zookeeperQuorum(), null)) {
       List<Future<long[]>> racing = new ArrayList<>();
       for (int racer = 0; racer < RACERS; racer++) {
@@ -48,7 +50,7 @@ final class UidAssignerIT {
         racing.add(
             racers.submit(
                 () -> {
-                  UidAssigner assigner = assigner(cluster);
+                  UidAssigner assigner = assigner(cluster, calls);
                   for (int from = 0; from < NAMES; from += 100) {
                     long[] unused =
                         assigner.findOrAssign(UidKind.TAGV, shuffled.subList(from, from + 100));
@@ -64,12 +66,13 @@ final class UidAssignerIT {
       assertReverseRows(cluster, names, uids);
     } finally {
       racers.shutdownNow();
+      calls.shutdownNow();
     }
   }
 
-  private static UidAssigner assigner(Cluster cluster) {
+  private static UidAssigner assigner(Cluster cluster, Executor calls) {
     return new UidAssigner(
-        new HBaseUidTable(cluster.connection(), StoreTables.UID, UidWidths.DEFAULT),
+        new HBaseUidTable(cluster.connection(), StoreTables.UID, UidWidths.DEFAULT, calls),
         UidWidths.DEFAULT);
   }
 
