@@ -244,13 +244,21 @@ final class TargetOptions {
       err.println("store     running, stop it with: packhorse server stop --dir " + store.path());
     }
     TableLayout layout = TableLayout.ofTsdConfig(server.store().tsdConfig(TsdKind.PATCHED));
-    return new Target(Cluster.connect(server.zookeeperQuorum(), null), layout, Optional.of(server));
+    return reach(server.zookeeperQuorum(), null, layout, Optional.of(server));
   }
 
   private Target openCluster() throws IOException, InterruptedException {
     TableLayout layout = TableLayout.of(tsdConfig(), tsdConfigName());
+    return reach(zookeeper, hbaseConf, layout, Optional.empty());
+  }
+
+  private static Target reach(
+      @Nullable String zookeeper,
+      @Nullable Path hbaseConf,
+      TableLayout layout,
+      Optional<EmbeddedServer> embedded) {
     try {
-      return new Target(Cluster.connect(zookeeper, hbaseConf), layout, Optional.empty());
+      return new Target(Cluster.connect(zookeeper, hbaseConf), layout, embedded);
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.CLUSTER, "Cannot reach HBase: " + LoadRun.cause(e) + ".", e);

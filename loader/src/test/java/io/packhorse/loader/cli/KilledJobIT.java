@@ -79,7 +79,8 @@ final class KilledJobIT {
   @Test
   void linesKilledAndResumedAreAllThereOnce() throws Exception {
     Path lines = folder.resolve("lines.txt");
-    int hours = 3 * KILLS;
+    // Enough to load that it has not ended before the first kill.
+    int hours = Math.max(30, 3 * KILLS);
     WalkSpec spec = new WalkSpec("it.kill.lines", 64, 1000, 1_704_067_200, 3600L * hours, 1);
     int extra = write(spec, lines);
     String[] walk = {
@@ -87,7 +88,7 @@ final class KilledJobIT {
     };
     String job =
         killAgainAndAgain(
-            growths(spec.totalPoints()),
+            growths(spec.totalPoints() / 2),
             List.of(Victim.LOADER),
             ExitCode.REJECTS,
             "load",
