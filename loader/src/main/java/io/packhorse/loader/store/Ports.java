@@ -5,9 +5,21 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
-/** Loopback ports, tried by binding them. */
+/**
+ * Loopback ports, tried by binding them.
+ *
+ * <p>A port that is free now is bound by another process a little later. In between it must not go
+ * to anybody's outgoing connection, so it comes from below the ranges that systems give to those
+ * (Linux: {@code net.ipv4.ip_local_port_range}, from 32768; IANA: from 49152).
+ */
 final class Ports {
+  private static final int LOWEST = 20_000;
+  private static final int BEYOND = 32_000;
+  private static final int TRIES = 1_000;
+
   private Ports() {}
 
   /**
@@ -15,10 +27,11 @@ final class Ports {
    *
    * @param wanted port given by the user; must be free
    * @param last port to take if it is free
-   * @throws StoreException if the wanted port is taken
+   * @param spokenFor ports of servers that are not up yet; none of them is "any"
+   * @throws StoreException if the wanted port is taken, or no port is free
    */
-  static int choose(String what, OptionalInt wanted, OptionalInt last)
-      throws StoreException, IOException {
+  static int choose(String what, OptionalInt wanted, OptionalInt last, Set<Integer> spokenFor)
+      throws StoreException {
     if (wanted.isPresent()) {
       if (!isFree(wanted.getAsInt())) {
         throw StoreException.refused(
@@ -29,7 +42,7 @@ final class Ports {
       }
       return wanted.getAsInt();
     }
-    return last.isPresent() && isFree(last.getAsInt()) ? last.getAsInt() : anyFree();
+    return last.isPresent() && isFree(last.getAsInt()) ? last.getAsInt() : anyFree(what, spokenFor);
   }
 
   static boolean isFree(int port) {
@@ -42,9 +55,14 @@ final class Ports {
     }
   }
 
-  private static int anyFree() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+  private static int anyFree(String what, Set<Integer> spokenFor) throws StoreException {
+    for (int i = 0; i < TRIES; i++) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST, BEYOND);
+      if (!spokenFor.contains(port) && isFree(port)) {
+        return port;
+      }
     }
+    throw StoreException.refused(
+        "no free " + what + " port found from " + LOWEST + " to " + (BEYOND - 1));
   }
 }

@@ -6,6 +6,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How the servers of a store are started.
@@ -58,6 +60,14 @@ public record ServerOptions(
    */
   public static List<TableSpec> tables() {
     return StoreTables.all(SALT_WIDTH, SALT_BUCKETS, "ZSTD");
+  }
+
+  /** The ports that were asked for. */
+  Set<Integer> ports() {
+    return Stream.of(zookeeperPort, tsdPort, stockTsdPort)
+        .flatMapToInt(OptionalInt::stream)
+        .boxed()
+        .collect(Collectors.toSet());
   }
 
   OptionalInt port(TsdKind kind) {

@@ -1,8 +1,10 @@
 package io.packhorse.loader.store;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -122,15 +124,21 @@ final class ServerStart {
     }
   }
 
-  private void chooseTsdPort(TsdKind kind) throws StoreException, IOException {
+  private void chooseTsdPort(TsdKind kind) throws StoreException {
     boolean first = kind == TsdKind.PATCHED && state.port(kind.id()).isEmpty();
     OptionalInt last = first ? OptionalInt.of(TSD_PORT_USUAL) : state.port(kind.id());
-    state = state.with(kind.id(), Ports.choose(kind.label() + " TSD", options.port(kind), last));
+    choosePort(kind.label() + " TSD", options.port(kind), last, kind.id());
   }
 
-  private void choosePort(String what, OptionalInt wanted, String name)
-      throws StoreException, IOException {
-    state = state.with(name, Ports.choose(what, wanted, state.port(name)));
+  private void choosePort(String what, OptionalInt wanted, String name) throws StoreException {
+    choosePort(what, wanted, state.port(name), name);
+  }
+
+  private void choosePort(String what, OptionalInt wanted, OptionalInt last, String name)
+      throws StoreException {
+    Set<Integer> spokenFor = new HashSet<>(state.ports());
+    spokenFor.addAll(options.ports());
+    state = state.with(name, Ports.choose(what, wanted, last, spokenFor));
   }
 
   private void checkPort(String what, OptionalInt wanted, String name) throws StoreException {

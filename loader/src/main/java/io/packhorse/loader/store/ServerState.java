@@ -8,7 +8,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What was last started over a store directory: ports, which the next start takes again, and
@@ -19,6 +21,8 @@ final class ServerState {
   static final String MASTER = "master";
   static final String REGION_SERVER = "regionserver";
   static final String HBASE = "hbase";
+
+  private static final String PORT = ".port";
 
   private final Map<String, String> entries;
 
@@ -48,12 +52,20 @@ final class ServerState {
 
   /** Port last used under a name, if any. */
   OptionalInt port(String name) {
-    String value = entries.get(name + ".port");
+    String value = entries.get(name + PORT);
     return value == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(value));
   }
 
+  /** Every port that has a name here. */
+  Set<Integer> ports() {
+    return entries.entrySet().stream()
+        .filter(entry -> entry.getKey().endsWith(PORT))
+        .map(entry -> Integer.valueOf(entry.getValue()))
+        .collect(Collectors.toSet());
+  }
+
   ServerState with(String name, int port) {
-    return with(name + ".port", Integer.toString(port));
+    return with(name + PORT, Integer.toString(port));
   }
 
   /** Process last started under a name; one that never was is not alive. */

@@ -10,6 +10,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.EnumSet;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,10 +47,12 @@ public final class EmbeddedStoreFixture {
   }
 
   /** Ports of the store's choice, but never the usual 4242, which a developer's store may want. */
-  static ServerOptions options(EnumSet<TsdKind> tsds) throws StoreException, IOException {
+  static ServerOptions options(EnumSet<TsdKind> tsds) throws StoreException {
     OptionalInt none = OptionalInt.empty();
     OptionalInt tsdPort =
-        tsds.contains(TsdKind.PATCHED) ? OptionalInt.of(Ports.choose("TSD", none, none)) : none;
+        tsds.contains(TsdKind.PATCHED)
+            ? OptionalInt.of(Ports.choose("TSD", none, none, Set.of()))
+            : none;
     return new ServerOptions(none, tsdPort, none, tsds, true);
   }
 

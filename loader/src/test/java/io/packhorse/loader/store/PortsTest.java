@@ -7,10 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.HashSet;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class PortsTest {
+  private static final OptionalInt NONE = OptionalInt.empty();
+
   @Test
   void refusesATakenPortThatWasAskedFor() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -18,7 +24,7 @@ final class PortsTest {
       StoreException e =
           assertThrows(
               StoreException.class,
-              () -> Ports.choose("ZooKeeper", OptionalInt.of(port), OptionalInt.empty()));
+              () -> Ports.choose("ZooKeeper", OptionalInt.of(port), NONE, Set.of()));
       assertTrue(e.toString().contains("ZooKeeper port " + port + " is taken"), e.getMessage());
     }
   }
@@ -28,13 +34,26 @@ final class PortsTest {
     int port;
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = taken.getLocalPort();
-      assertNotEquals(port, Ports.choose("x", OptionalInt.empty(), OptionalInt.of(port)));
+      assertNotEquals(port, Ports.choose("x", NONE, OptionalInt.of(port), Set.of()));
     }
-    assertEquals(port, Ports.choose("x", OptionalInt.empty(), OptionalInt.of(port)));
+    assertEquals(port, Ports.choose("x", NONE, OptionalInt.of(port), Set.of()));
   }
 
   @Test
-  void findsAFreePort() throws Exception {
-    assertTrue(Ports.isFree(Ports.choose("x", OptionalInt.empty(), OptionalInt.empty())));
+  void findsFreePortsThatNoOutgoingConnectionGets() throws Exception {
+    Set<Integer> found = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      int port = Ports.choose("x", NONE, NONE, found);
+      assertTrue(port < 32_768 && Ports.isFree(port), () -> "port " + port);
+      assertTrue(found.add(port), () -> "port " + port + " twice");
+    }
+  }
+
+  @Test
+  void saysThatNoPortIsFree() {
+    Set<Integer> all = IntStream.range(0, 65_536).boxed().collect(Collectors.toSet());
+    StoreException e =
+        assertThrows(StoreException.class, () -> Ports.choose("TSD", NONE, NONE, all));
+    assertTrue(e.toString().contains("no free TSD port found from "), e.toString());
   }
 }

@@ -1,12 +1,13 @@
 package io.packhorse.loader.store;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** A TSD with settings of the test's own over tables of a running HBase, and its tools. */
@@ -26,10 +27,7 @@ public final class TsdFixture implements AutoCloseable {
    * @param settings all but addresses and folders
    */
   public static TsdFixture start(TsdKind kind, Path folder, String settings) throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    int port = Ports.choose("TSD", OptionalInt.empty(), OptionalInt.empty(), Set.of());
     Path home = Files.createTempDirectory(folder, kind.id());
     Path conf = home.resolve("opentsdb.conf");
     Files.writeString(
