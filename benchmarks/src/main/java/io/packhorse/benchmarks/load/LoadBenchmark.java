@@ -72,7 +72,7 @@ public final class LoadBenchmark implements Benchmark {
             HFILES,
             false,
             quick ? 1 : 2),
-        new Case(new WalkWork("reference-puts", SENSORS, quick ? 240 : 2280), PUTS, false, repeats),
+        new Case(new WalkWork("reference-puts", SENSORS, quick ? 240 : 4380), PUTS, false, repeats),
         new Case(
             new TextWork(
                 "text-w1", new SensorText("w1", SENSORS, 1, hours * 3600, Values.UNIFORM), text),

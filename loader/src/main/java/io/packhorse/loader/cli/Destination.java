@@ -36,11 +36,16 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -98,10 +103,11 @@ final class Destination implements Closeable {
    *
    * @param stage where they stay, if they are not handed over
    * @param meta whether their series are to be made known then
-   * @param metaFiles begins the HFile of series that are many
+   * @param metaFiles begins the HFiles of series that are many
+   * @param threads that write HFiles beside each other
    */
   private record HFileOutput(
-      HFileLoad load, Optional<URI> stage, boolean meta, FilesOpener metaFiles) {}
+      HFileLoad load, Optional<URI> stage, boolean meta, FilesOpener metaFiles, int threads) {}
 
   private interface FilesOpener {
     HFileLoad open() throws IOException;
@@ -208,7 +214,8 @@ final class Destination implements Closeable {
                 options.meta(),
                 () ->
                     HFileLoad.open(
-                        target.cluster().connection(), metaTarget(target), new CallLog()))),
+                        target.cluster().connection(), metaTarget(target), new CallLog()),
+                threads)),
         Optional.empty(),
         options.meta() && stage.isEmpty() ? Optional.of(target.seriesMeta()) : Optional.empty(),
         false);
@@ -312,13 +319,45 @@ final class Destination implements Closeable {
       return;
     }
     if (files.isPresent() && names.size() >= META_FILES_MIN) {
-      try (HFileLoad load = files.get().metaFiles().open();
-          CellSink sink = load.openSink()) {
-        seriesMeta.get().cells(names.size(), resolver::tsuid, times::ofSeries, sink::write);
-        sink.flush();
+      List<HBaseSeriesMeta.Part> parts =
+          seriesMeta
+              .get()
+              .parts(names.size(), resolver::tsuid, times::ofSeries, files.get().threads());
+      try (HFileLoad load = files.get().metaFiles().open()) {
+        write(parts, load);
       }
     } else {
       seriesMeta.get().write(names.size(), resolver::tsuid, times::ofSeries);
+    }
+  }
+
+  /** Writes each part into an HFile on a thread of its own; the first failure ends the others. */
+  private void write(List<HBaseSeriesMeta.Part> parts, HFileLoad load)
+      throws IOException, InterruptedException {
+    CompletionService<Void> writing = new ExecutorCompletionService<>(calls);
+    List<Future<Void>> begun = new ArrayList<>();
+    List<CellSink> sinks = parts.stream().map(part -> load.openSink()).toList();
+    try {
+      for (int i = 0; i < sinks.size(); i++) {
+        HBaseSeriesMeta.Part part = parts.get(i);
+        CellSink sink = sinks.get(i);
+        begun.add(
+            writing.submit(
+                () -> {
+                  try (sink) {
+                    part.giveTo(sink::write);
+                    sink.flush();
+                  }
+                  return null;
+                }));
+      }
+      for (int i = 0; i < begun.size(); i++) {
+        Void unused = writing.take().get();
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+    } finally {
+      begun.forEach(each -> each.cancel(true));
     }
   }
 

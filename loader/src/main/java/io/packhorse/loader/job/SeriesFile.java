@@ -18,7 +18,8 @@ import java.util.TreeMap;
 
 /**
  * The series of a job in the order of their numbers, one a line: metric, tag key, tag value, ...
- * separated by tabs, which no name holds. One thread.
+ * separated by tabs, which no name holds; a metric alone has the tags of the line before. One
+ * thread.
  */
 final class SeriesFile implements Closeable {
   static final String FILE = "series";
@@ -27,6 +28,9 @@ final class SeriesFile implements Closeable {
   private final SeriesNames names;
   private final BufferedWriter writer;
   private int written;
+
+  /** Of the last line: the series of one host come one after the other and share their tags. */
+  private Tags lastTags = Tags.of(new TreeMap<>());
 
   /**
    * Opens it and takes over what it holds.
@@ -47,20 +51,16 @@ final class SeriesFile implements Closeable {
             file, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  /** Series of one host stand one after the other, and share their tags as when they were met. */
   private void read() throws IOException {
     Words words = new Words();
-    String lastText = "";
-    Tags lastTags = Tags.of(new TreeMap<>());
     try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         int metricEnd = line.indexOf('\t');
-        String text = line.substring(metricEnd + 1);
-        if (!text.equals(lastText)) {
-          lastText = text;
-          lastTags = tags(text, words);
+        if (metricEnd >= 0) {
+          lastTags = tags(line.substring(metricEnd + 1), words);
         }
-        names.intern(new SeriesName(words.shared(line.substring(0, metricEnd)), lastTags));
+        String metric = metricEnd < 0 ? line : line.substring(0, metricEnd);
+        names.intern(new SeriesName(words.shared(metric), lastTags));
       }
     }
   }
@@ -79,8 +79,11 @@ final class SeriesFile implements Closeable {
     for (; written < names.size(); written++) {
       SeriesName name = names.get(written);
       writer.write(name.metric());
-      for (int tag = 0; tag < name.tags().size(); tag++) {
-        writer.write('\t' + name.tags().key(tag) + '\t' + name.tags().value(tag));
+      if (!name.tags().equals(lastTags)) {
+        lastTags = name.tags();
+        for (int tag = 0; tag < lastTags.size(); tag++) {
+          writer.write('\t' + lastTags.key(tag) + '\t' + lastTags.value(tag));
+        }
       }
       writer.write('\n');
     }

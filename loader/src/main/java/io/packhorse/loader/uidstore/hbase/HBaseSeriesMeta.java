@@ -78,16 +78,41 @@ public final class HBaseSeriesMeta {
     }
   }
 
-  /** Takes the cells of {@link #cells}. */
+  /** Takes the cells of a {@link Part}. */
   public interface Cells {
     void take(CellWrite cell) throws IOException, InterruptedException;
   }
 
-  /** Gives what {@link #write} puts as cells in the order of their rows, for an HFile of them. */
-  public void cells(int series, IntFunction<Tsuid> tsuids, IntToLongFunction lastMs, Cells into)
-      throws IOException, InterruptedException {
+  /** Some of the series, whose rows follow each other; each part may be given on its own thread. */
+  public interface Part {
+    /** Gives what {@link #write} puts as cells in the order of their rows. */
+    void giveTo(Cells into) throws IOException, InterruptedException;
+  }
+
+  /**
+   * What {@link #write} puts, for HFiles of it.
+   *
+   * @param count of parts at most, about as large as each other; none is empty
+   */
+  public List<Part> parts(
+      int series, IntFunction<Tsuid> tsuids, IntToLongFunction lastMs, int count) {
     long created = Instant.now().getEpochSecond();
-    for (byte[] key : sorted(series, tsuids, lastMs)) {
+    List<byte[]> keys = Arrays.asList(sorted(series, tsuids, lastMs));
+    List<Part> parts = new ArrayList<>();
+    int from = 0;
+    for (int part = 1; part <= count; part++) {
+      List<byte[]> some = keys.subList(from, (int) ((long) keys.size() * part / count));
+      from += some.size();
+      if (!some.isEmpty()) {
+        parts.add(into -> give(some, lastMs, created, into));
+      }
+    }
+    return parts;
+  }
+
+  private static void give(List<byte[]> keys, IntToLongFunction lastMs, long created, Cells into)
+      throws IOException, InterruptedException {
+    for (byte[] key : keys) {
       int end = key.length - Integer.BYTES;
       long last = lastMs.applyAsLong(ByteBuffer.wrap(key).getInt(end));
       byte[] tsuid = Arrays.copyOf(key, end);
@@ -111,7 +136,7 @@ public final class HBaseSeriesMeta {
       }
     }
     byte[][] known = Arrays.copyOf(keys, count);
-    Arrays.sort(known, Arrays::compareUnsigned);
+    Arrays.parallelSort(known, Arrays::compareUnsigned);
     return known;
   }
 }
