@@ -44,7 +44,7 @@ final class StoreConfiguration {
     conf.setInt("hbase.master.wait.on.regionservers.maxtostart", 1);
     conf.setInt("hbase.master.wait.on.regionservers.timeout", 100);
     conf.setInt("hbase.master.wait.on.regionservers.interval", 50);
-    conf.setInt("hbase.regionserver.msginterval", 100);
+    conf.setInt("hbase.regionserver.msginterval", 1000);
     conf.setInt("zookeeper.session.timeout", SESSION_MS);
 
     // The process stops itself in order; HBase's own hook would race with it.

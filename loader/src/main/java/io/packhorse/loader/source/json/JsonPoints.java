@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,11 @@ public final class JsonPoints implements RecordFormat {
   }
 
   @Override
+  public Optional<RecordFormat> another() {
+    return Optional.of(new JsonPoints(reader.another(), new LineTime(time.unit()), overLines));
+  }
+
+  @Override
   public String description() {
     return "OpenTSDB JSON"
         + (overLines ? " over several lines" : "")
@@ -93,6 +99,20 @@ public final class JsonPoints implements RecordFormat {
             ? endOfObject(buffer, from, limit, overLines)
             : endOfLine(buffer, from, limit);
     return end < 0 && last ? limit : end;
+  }
+
+  /** Never the limit inside a line: there a line too long to be taken would seem to be cut. */
+  @Override
+  public int lastRecordEnd(byte[] buffer, int from, int limit) {
+    int end = overLines ? from : RecordFormat.super.lastRecordEnd(buffer, from, limit);
+    while (end < limit) {
+      int next = recordEnd(buffer, end, limit, false);
+      if (next < 0 || (next == limit && buffer[limit - 1] != '\n')) {
+        break;
+      }
+      end = next;
+    }
+    return end;
   }
 
   /** Index after an object, or -1 if it is not whole. */

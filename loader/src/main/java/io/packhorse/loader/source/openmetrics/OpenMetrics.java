@@ -10,6 +10,7 @@ import io.packhorse.loader.source.text.Rejects.Reason;
 import io.packhorse.loader.source.text.SeriesReader;
 import io.packhorse.loader.source.text.Spellings;
 import io.packhorse.loader.source.text.TimeReader;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +21,24 @@ import org.jspecify.annotations.Nullable;
 public final class OpenMetrics implements RecordFormat {
   private final SeriesReader reader;
   private final LineTime time;
-  private final Spellings known = new Spellings();
+  private final Spellings known;
   private final LineValue value = new LineValue();
   private int series;
   private long timestampMs;
 
   public OpenMetrics(SeriesReader reader, LineTime time) {
+    this(reader, time, new Spellings());
+  }
+
+  private OpenMetrics(SeriesReader reader, LineTime time, Spellings known) {
     this.reader = reader;
     this.time = time;
+    this.known = known;
+  }
+
+  @Override
+  public Optional<RecordFormat> another() {
+    return Optional.of(new OpenMetrics(reader.another(), new LineTime(time.unit()), known));
   }
 
   @Override

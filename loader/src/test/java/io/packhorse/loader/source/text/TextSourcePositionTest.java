@@ -11,6 +11,7 @@ import io.packhorse.loader.source.csv.CsvMapping.Column;
 import io.packhorse.loader.source.csv.CsvMapping.Role;
 import io.packhorse.loader.source.csv.Dst;
 import io.packhorse.loader.source.csv.TableSpec;
+import io.packhorse.loader.source.format.Format;
 import io.packhorse.loader.source.format.Formats;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.input.Input;
@@ -33,6 +34,8 @@ import java.util.function.Function;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TextSourcePositionTest {
   @TempDir
@@ -137,6 +140,24 @@ class TextSourcePositionTest {
             SeriesRules.NONE,
             new TableSpec(Optional.of(mapping), Optional.empty(), "UTC", Dst.REJECT));
     assertSameWithThreads(TextSourcePositionTest::largeTables, names -> new Formats(spec, names));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lines", "array", "aligned", "pretty"})
+  void threadsBesideEachOtherGiveTheSameOfJson(String layout) throws Exception {
+    assertSameWithThreads(
+        random -> largeJson(random, layout), names -> new Formats(spec(Format.JSONL), names));
+  }
+
+  @Test
+  void threadsBesideEachOtherGiveTheSameOfSamples() throws Exception {
+    assertSameWithThreads(
+        TextSourcePositionTest::largeSamples,
+        names -> new Formats(spec(Format.OPENMETRICS), names));
+  }
+
+  private static SourceSpec spec(Format format) {
+    return new SourceSpec(Optional.of(format), Optional.empty(), SeriesRules.NONE, TableSpec.NONE);
   }
 
   private void assertSameWithThreads(
@@ -300,6 +321,70 @@ class TextSourcePositionTest {
         text.append(kind == 500 ? "time,host,note,v,w\n" : kind == 501 ? "\n" : "");
       }
       files.add(text.toString().getBytes(StandardCharsets.US_ASCII));
+    }
+    return files;
+  }
+
+  /** Objects with all that may stand in a text; broken ones where a line end bounds the damage. */
+  private static List<byte[]> largeJson(SplittableRandom random, String layout) {
+    boolean lines = layout.equals("lines");
+    boolean aligned = layout.equals("aligned");
+    String gap = layout.equals("pretty") ? "\n  " : "";
+    List<byte[]> files = new ArrayList<>();
+    for (int file = 0; file < 2; file++) {
+      StringBuilder text = new StringBuilder(lines ? "" : "[");
+      for (int line = 0; text.length() < 3_000_000; line++) {
+        int kind = random.nextInt(20_000);
+        String object =
+            ("{@\"metric\":\"m\",@\"timestamp\":%d,@\"value\":%s,@\"tags\":{@\"host\":\"h%d\"@},@"
+                    + "\"note\":\"%%s\"@}")
+                .formatted(
+                    1_700_000_000 + line,
+                    kind < 100 ? "null" : kind < 2_000 ? "0.5" : "" + random.nextInt(1 << 27),
+                    line % 50)
+                .replace("@", gap);
+        String note =
+            switch (aligned ? -1 : kind) {
+              // With what stands between it and the next one so long that pieces end behind one.
+              case -1 -> "n".repeat(127 + 2 - object.length());
+              case 0, 1, 2, 3 -> "}{][,\\\"}";
+              case 4 -> lines ? "n".repeat(TextSource.RECORD_BYTES_MAX) : "";
+              case 5 -> lines ? "{" : "";
+              case 6, 7 -> "n".repeat(TextSource.RECORD_BYTES_MAX - 200);
+              default -> "";
+            };
+        object = object.formatted(note);
+        int cut = lines && kind > 19_990 ? random.nextInt(object.length()) : object.length();
+        text.append(object, 0, cut).append(lines ? "\n" : ",");
+      }
+      files.add(text.append(lines ? "" : "]").toString().getBytes(StandardCharsets.US_ASCII));
+    }
+    return files;
+  }
+
+  private static List<byte[]> largeSamples(SplittableRandom random) {
+    List<byte[]> files = new ArrayList<>();
+    for (int file = 0; file < 2; file++) {
+      StringBuilder text = new StringBuilder("# TYPE requests counter\n");
+      for (int line = 0; text.length() < 3_000_000; line++) {
+        int kind = random.nextInt(20_000);
+        text.append(
+            switch (kind) {
+              case 0 -> "# HELP requests " + "n".repeat(TextSource.RECORD_BYTES_MAX);
+              case 1, 2 -> "";
+              case 3, 4 -> "requests{host=\"not closed} 1 1700000000";
+              case 5, 6 -> "requests{host=\"h\"} NaN 1700000000";
+              default ->
+                  "requests{host=\"h"
+                      + line % 50
+                      + "\"} "
+                      + random.nextInt(1 << 27)
+                      + (kind < 2_000 ? ".5 " : " ")
+                      + (1_700_000_000 + line);
+            });
+        text.append('\n');
+      }
+      files.add(text.append("# EOF\n").toString().getBytes(StandardCharsets.US_ASCII));
     }
     return files;
   }
