@@ -86,7 +86,10 @@ public final class LoadBenchmark implements Benchmark {
             true,
             repeats),
         new Case(
-            new TextWork("new-series", new HostText(hosts, 12, false), text), PUTS, true, repeats));
+            new TextWork("new-series", new HostText(hosts, 12, false), text),
+            HFILES,
+            true,
+            repeats));
   }
 
   private static void measure(Case what, long importPoints, Packhorse packhorse, Report report)

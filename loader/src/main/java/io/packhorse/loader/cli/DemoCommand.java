@@ -128,7 +128,12 @@ final class DemoCommand implements Callable<Integer> {
         Destination.puts(target, CellForm.PACKED, PutDurability.SYNC, true, Optional.empty())) {
       outcome =
           WalkLoad.run(
-              puts, spec, CellForm.PACKED, LoadOptions.besideHBase(), Optional.empty(), err());
+              puts,
+              spec,
+              CellForm.PACKED,
+              Runtime.getRuntime().availableProcessors(),
+              Optional.empty(),
+              err());
     }
     outcome.print("loaded", out());
     long started = System.nanoTime();

@@ -89,7 +89,7 @@ final class LoadCommand implements Callable<Integer>, Resumable {
 
   @Mixin private final SourceOptions source = new SourceOptions();
   @Mixin private final TargetOptions target = new TargetOptions();
-  @Mixin private final LoadOptions load = new LoadOptions(target);
+  @Mixin private final LoadOptions load = new LoadOptions();
   @Mixin private final JsonOption json = new JsonOption();
 
   @Option(

@@ -22,8 +22,6 @@ final class LoadOptions {
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
 
-  private final TargetOptions target;
-
   @Option(
       names = "--cells",
       paramLabel = "FORM",
@@ -61,9 +59,7 @@ final class LoadOptions {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description =
-          "Packing threads (default: one a core; for Puts into the embedded store, which needs one"
-              + " itself, one less).")
+      description = "Packing threads (default: one a core).")
   private int threads;
 
   @Option(
@@ -106,13 +102,6 @@ final class LoadOptions {
   private boolean meta;
 
   @Mixin private final JobOptions job = new JobOptions();
-
-  /**
-   * @param target named by the same command
-   */
-  LoadOptions(TargetOptions target) {
-    this.target = target;
-  }
 
   /** How fast points may be stored, if there is a limit; each time another pace. */
   Optional<Pace> pace() {
@@ -210,15 +199,6 @@ final class LoadOptions {
       throw new ParameterException(
           command.commandLine(), "--threads must be 1 to " + THREADS_MAX + ".");
     }
-    if (threads > 0) {
-      return threads;
-    }
-    int cores = Runtime.getRuntime().availableProcessors();
-    return sink() == SinkKind.PUTS && target.isEmbedded() ? besideHBase() : cores;
-  }
-
-  /** Packing threads where HBase works on the same machine and needs a core itself. */
-  static int besideHBase() {
-    return Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+    return threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
   }
 }

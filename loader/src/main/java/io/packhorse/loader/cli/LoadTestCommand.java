@@ -57,7 +57,7 @@ final class LoadTestCommand {
 
     @Mixin private final WalkOptions walk = new WalkOptions();
     @Mixin private final TargetOptions target = new TargetOptions();
-    @Mixin private final LoadOptions load = new LoadOptions(target);
+    @Mixin private final LoadOptions load = new LoadOptions();
     @Mixin private final JsonOption json = new JsonOption();
 
     @Override

@@ -20,8 +20,7 @@ import picocli.CommandLine.ParameterException;
 class LoadOptionsTest {
   @Command
   private static final class Load {
-    @Mixin private final TargetOptions target = new TargetOptions();
-    @Mixin private final LoadOptions options = new LoadOptions(target);
+    @Mixin private final LoadOptions options = new LoadOptions();
   }
 
   @Test
@@ -86,11 +85,8 @@ class LoadOptionsTest {
   }
 
   @Test
-  void putsLeaveTheEmbeddedHBaseACore() {
-    int cores = Runtime.getRuntime().availableProcessors();
-    assertEquals(Math.max(1, cores - 1), parsed().threads());
-    assertEquals(cores, parsed("--zookeeper", "a:1").threads());
-    assertEquals(cores, parsed("--sink", "hfiles").threads());
+  void packsByAThreadACoreUnlessToldOtherwise() {
+    assertEquals(Runtime.getRuntime().availableProcessors(), parsed().threads());
     assertEquals(3, parsed("--threads", "3").threads());
     assertThrows(ParameterException.class, () -> parsed("--threads", "257").threads());
   }
