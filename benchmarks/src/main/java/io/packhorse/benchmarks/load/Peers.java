@@ -11,8 +11,7 @@ import java.util.stream.Stream;
 
 /** What else could take the points, each in a process of its own. */
 final class Peers {
-  /** So much because a TsFile keeps half a dozen KiB a series while it is written. */
-  private static final String HEAP = "-Xmx12g";
+  private static final String HEAP = "-Xmx4g";
 
   private Peers() {}
 

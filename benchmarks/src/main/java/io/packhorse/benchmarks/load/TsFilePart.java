@@ -22,6 +22,12 @@ import org.apache.tsfile.write.schema.MeasurementSchema;
  * device, written when it is full. One thread.
  */
 final class TsFilePart implements Closeable {
+  /**
+   * Devices given to the writer in the end before it writes them: it keeps some KiB for each
+   * series, and looks through all that it has again and again.
+   */
+  private static final int DEVICES_HELD_MAX = 1000;
+
   private final TsFileWriter writer;
   private final List<IMeasurementSchema> columns;
   private final int rowsMax;
@@ -98,10 +104,15 @@ final class TsFilePart implements Closeable {
 
   @Override
   public void close() throws IOException {
+    int held = 0;
     try (writer) {
       for (Tablet tablet : tablets) {
         if (tablet != null && tablet.getRowSize() > 0) {
           write(tablet);
+          if (++held == DEVICES_HELD_MAX) {
+            writer.flush();
+            held = 0;
+          }
         }
       }
     }
