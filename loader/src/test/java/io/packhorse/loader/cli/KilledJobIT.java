@@ -79,7 +79,6 @@ final class KilledJobIT {
   @Test
   void linesKilledAndResumedAreAllThereOnce() throws Exception {
     Path lines = folder.resolve("lines.txt");
-    // Enough to load that it has not ended before the first kill.
     int hours = Math.max(30, 3 * KILLS);
     WalkSpec spec = new WalkSpec("it.kill.lines", 64, 1000, 1_704_067_200, 3600L * hours, 1);
     int extra = write(spec, lines);
@@ -96,6 +95,8 @@ final class KilledJobIT {
             "2",
             "--checkpoint-interval",
             "100ms",
+            "--rate",
+            rate(spec),
             lines.toString());
     run(ExitCode.OK, "job", "show", job);
     assertTrue(
@@ -127,6 +128,11 @@ final class KilledJobIT {
     assertTrue(Files.readString(log()).contains("go on with: packhorse job resume"));
   }
 
+  /** So slow that a load has not ended before its first kill, on any machine. */
+  private static String rate(WalkSpec spec) {
+    return Long.toString(spec.totalPoints() / 6);
+  }
+
   /** In a store of its own. */
   private void loadLinesWhileHBaseIsKilled(String metric, String... options) throws Exception {
     store = StoreDirectory.open(folder.resolve("store"));
@@ -141,7 +147,8 @@ final class KilledJobIT {
               growths(spec.totalPoints()),
               List.of(Victim.HBASE, Victim.BOTH),
               ExitCode.REJECTS,
-              with(with(options, "--threads", "2", lines.toString()), "load"));
+              with(
+                  with(options, "--threads", "2", "--rate", rate(spec), lines.toString()), "load"));
       run(ExitCode.OK, "job", "show", job);
       assertTrue(
           lastOutput.contains("read " + Figures.count(spec.totalPoints() + extra) + ", "), said());
