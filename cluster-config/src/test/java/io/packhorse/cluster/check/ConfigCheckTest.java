@@ -57,15 +57,7 @@ class ConfigCheckTest {
         "master.jvm     | ExitOnOutOfMemory    | ExitOnOutOfMemry    | master.jvm: Unrecognized VM option",
       })
   void saysWhatIsWrong(String file, String right, String wrong, String problem) throws IOException {
-    copy(GOLDEN.resolve("reference-master").resolve("conf"));
-    Path changed = folder.resolve(file);
-    String text = Files.readString(changed);
-    assertTrue(text.contains(right), right);
-    Files.writeString(changed, text.replace(right, wrong));
-
-    List<String> problems = check.problems(folder);
-
-    assertTrue(problems.stream().anyMatch(p -> p.contains(problem)), problems::toString);
+    assertSays(problem, "reference-master", file, right, wrong);
   }
 
   @ParameterizedTest
@@ -81,7 +73,13 @@ class ConfigCheckTest {
       })
   void saysWhatIsWrongWithSecurity(String file, String right, String wrong, String problem)
       throws IOException {
-    copy(GOLDEN.resolve("kerberos").resolve("conf"));
+    assertSays(problem, "kerberos", file, right, wrong);
+  }
+
+  /** Of a golden folder in which something right is made wrong. */
+  private void assertSays(String problem, String shape, String file, String right, String wrong)
+      throws IOException {
+    copy(GOLDEN.resolve(shape).resolve("conf"));
     Path changed = folder.resolve(file);
     String text = Files.readString(changed);
     assertTrue(text.contains(right), right);
