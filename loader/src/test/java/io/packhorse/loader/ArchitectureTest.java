@@ -43,6 +43,7 @@ class ArchitectureTest {
   private static final String HDR = "org.HdrHistogram";
   private static final String CSV = "de.siegmar.fastcsv.reader";
   private static final String PARQUET = "org.apache.parquet..";
+  private static final String PROTOBUF = "com.google.protobuf";
   private static final String ZSTD = "com.github.luben.zstd";
 
   /** Memory and CPU time of the machine; part of the JDK. */
@@ -166,7 +167,8 @@ class ArchitectureTest {
               SCHEMA + "packed",
               SCHEMA + "table",
               SCHEMA + "uid",
-              HBASE),
+              HBASE,
+              PROTOBUF),
           // Everything together.
           uses("report", LOADER + "sink", HDR),
           uses("cli", LOADER + ".", SCHEMA + ".", PICOCLI, JSON, HDR, MACHINE, HTTP));
@@ -188,12 +190,17 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage(HBASE);
 
-  /** But for one adapter: HBase has no public writer of HFiles. */
+  /**
+   * But for two adapters: HBase has no public writer of HFiles, and its endpoints are called with
+   * the messages of its protocol.
+   */
   @ArchTest
   static final ArchRule ONLY_PUBLIC_HBASE =
       noClasses()
           .that()
           .doNotHaveFullyQualifiedName(LOADER + "sink.hfile.HFileWriter")
+          .and()
+          .doNotHaveFullyQualifiedName(LOADER + "uidstore.hbase.EmptyRows")
           .should()
           .dependOnClassesThat(
               describe(

@@ -14,11 +14,13 @@ import org.apache.hadoop.hbase.security.access.UserPermission;
 
 /** What the TSD and the loader may do with their tables, where HBase asks for rights. */
 final class Grants {
-  /** A bulk load, a flush and a new family ask for more than writing. */
+  /**
+   * A bulk load, a flush and a new family ask for more than writing, many names at once for EXEC.
+   */
   private static final List<Grant> WANTED =
       List.of(
           new Grant("opentsdb", List.of(Action.READ, Action.WRITE)),
-          new Grant("packhorse", List.of(Action.READ, Action.WRITE, Action.CREATE)));
+          new Grant("packhorse", List.of(Action.READ, Action.WRITE, Action.EXEC, Action.CREATE)));
 
   private Grants() {}
 

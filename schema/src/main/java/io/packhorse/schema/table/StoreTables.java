@@ -71,10 +71,11 @@ public final class StoreTables {
                 new FamilySpec(POINT_FAMILY, compression),
                 new FamilySpec(PACKED_FAMILY, packedCompression)),
             splitPoints,
+            false,
             false),
-        new TableSpec(uid, families(compression, "id", "name"), List.of(), true),
-        new TableSpec(meta, families(compression, "name"), List.of(), true),
-        new TableSpec(tree, families(compression, "t"), List.of(), true),
+        new TableSpec(uid, families(compression, "id", "name"), List.of(), true, true),
+        new TableSpec(meta, families(compression, "name"), List.of(), true, false),
+        new TableSpec(tree, families(compression, "t"), List.of(), true, false),
         jobs());
   }
 
@@ -88,12 +89,14 @@ public final class StoreTables {
             dataTable,
             families(FamilySpec.NOT_COMPRESSED, POINT_FAMILY, PACKED_FAMILY),
             List.of(),
+            false,
             false),
         jobs());
   }
 
   private static TableSpec jobs() {
-    return new TableSpec(JOBS, families(FamilySpec.NOT_COMPRESSED, JOB_FAMILY), List.of(), true);
+    return new TableSpec(
+        JOBS, families(FamilySpec.NOT_COMPRESSED, JOB_FAMILY), List.of(), true, false);
   }
 
   private static List<FamilySpec> families(String compression, String... names) {

@@ -32,6 +32,13 @@ final class StoreTablesTest {
   }
 
   @Test
+  void onlyNamesAreWrittenManyAtOnce() {
+    assertEquals(
+        List.of(StoreTables.UID),
+        ALL.stream().filter(TableSpec::multiRowPuts).map(TableSpec::name).toList());
+  }
+
+  @Test
   void takesNamesAndCompressionOfACluster() {
     List<TableSpec> named = StoreTables.named("a", "b", "c", "d", List.of(), "ZSTD", "ZSTD");
     assertEquals(
@@ -50,7 +57,8 @@ final class StoreTablesTest {
   @Test
   void rejectsTablesWithoutFamilyAndOddFamilyNames() {
     assertThrows(
-        IllegalArgumentException.class, () -> new TableSpec("x", List.of(), List.of(), true));
+        IllegalArgumentException.class,
+        () -> new TableSpec("x", List.of(), List.of(), true, false));
     assertThrows(IllegalArgumentException.class, () -> new FamilySpec("a:b"));
     assertThrows(IllegalArgumentException.class, () -> new FamilySpec("t", "zstd"));
   }

@@ -40,9 +40,12 @@ import org.apache.hadoop.hbase.util.Bytes;
  * found. Uses the caller's connection and does not close it.
  */
 public final class HBaseTables {
-  /** Named, not imported: the class lives on the servers. */
+  /** Named, not imported: these classes live on the servers. */
   private static final String NO_SPLITS =
       "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy";
+
+  private static final String MULTI_ROW_PUTS =
+      "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint";
 
   private final Connection connection;
 
@@ -93,11 +96,14 @@ public final class HBaseTables {
         .toList();
   }
 
-  static TableDescriptor describe(TableSpec spec) {
+  static TableDescriptor describe(TableSpec spec) throws IOException {
     TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(name(spec.name()));
     spec.families().forEach(family -> table.setColumnFamily(describe(family)));
     if (!spec.regionSplits()) {
       table.setRegionSplitPolicyClassName(NO_SPLITS);
+    }
+    if (spec.multiRowPuts()) {
+      table.setCoprocessor(MULTI_ROW_PUTS);
     }
     return table.build();
   }

@@ -1,6 +1,7 @@
 package io.packhorse.loader.uidstore.hbase;
 
 import io.packhorse.loader.resolve.UidTable;
+import io.packhorse.loader.uidstore.hbase.EmptyRows.EmptyCell;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidRows;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -30,8 +32,8 @@ public final class HBaseUidTable implements UidTable {
   private static final byte[] NAME = UidRows.NAME_FAMILY.getBytes(StandardCharsets.US_ASCII);
 
   /**
-   * Calls at once. HBase does the rows of one call in turn, each until it is in the log: those of
-   * others meanwhile go into the log with it.
+   * Calls at once. Where HBase does the rows of one call in turn, each until it is in the log,
+   * those of others meanwhile go into the log with it.
    */
   private static final int CALLS_MAX = 30;
 
@@ -42,6 +44,7 @@ public final class HBaseUidTable implements UidTable {
   private final TableName tableName;
   private final UidWidths widths;
   private final Executor calls;
+  private final EmptyRows emptyRows;
 
   /**
    * @param table name of the UID table, {@code tsdb-uid} by default
@@ -52,6 +55,7 @@ public final class HBaseUidTable implements UidTable {
     this.tableName = TableName.valueOf(table);
     this.widths = widths;
     this.calls = calls;
+    this.emptyRows = new EmptyRows(connection);
   }
 
   @Override
@@ -107,45 +111,39 @@ public final class HBaseUidTable implements UidTable {
 
   @Override
   public boolean[] putNames(UidKind kind, long[] uids, List<String> names) throws IOException {
-    List<CheckAndMutate> puts = new ArrayList<>(names.size());
+    List<EmptyCell> cells = new ArrayList<>(names.size());
     for (int i = 0; i < names.size(); i++) {
       byte[] uid = UidRows.encode(uids[i], widths.of(kind));
-      puts.add(ifAbsent(uid, NAME, kind.qualifierBytes(), UidRows.nameBytes(names.get(i))));
+      cells.add(new EmptyCell(uid, NAME, kind.qualifierBytes(), UidRows.nameBytes(names.get(i))));
     }
-    return put(puts);
+    return fill(cells);
   }
 
   @Override
   public boolean[] putUids(UidKind kind, List<String> names, long[] uids) throws IOException {
-    List<CheckAndMutate> puts = new ArrayList<>(names.size());
+    List<EmptyCell> cells = new ArrayList<>(names.size());
     for (int i = 0; i < names.size(); i++) {
       byte[] uid = UidRows.encode(uids[i], widths.of(kind));
-      puts.add(ifAbsent(UidRows.nameBytes(names.get(i)), ID, kind.qualifierBytes(), uid));
+      cells.add(new EmptyCell(UidRows.nameBytes(names.get(i)), ID, kind.qualifierBytes(), uid));
     }
-    return put(puts);
+    return fill(cells);
   }
 
-  private static CheckAndMutate ifAbsent(
-      byte[] row, byte[] family, byte[] qualifier, byte[] value) {
-    return CheckAndMutate.newBuilder(row)
-        .ifNotExists(family, qualifier)
-        .build(new Put(row).addColumn(family, qualifier, value));
-  }
-
-  private boolean[] put(List<CheckAndMutate> puts) throws IOException {
-    if (puts.size() <= CALL_MIN) {
-      return call(puts);
+  /** Which of them were empty, and are filled now. */
+  private boolean[] fill(List<EmptyCell> cells) throws IOException {
+    if (cells.size() <= CALL_MIN) {
+      return call(cells);
     }
-    int rows = Math.max(CALL_MIN, (puts.size() + CALLS_MAX - 1) / CALLS_MAX);
+    int rows = Math.max(CALL_MIN, (cells.size() + CALLS_MAX - 1) / CALLS_MAX);
     List<FutureTask<boolean[]>> answers = new ArrayList<>();
     try {
-      for (int from = 0; from < puts.size(); from += rows) {
-        List<CheckAndMutate> part = puts.subList(from, Math.min(puts.size(), from + rows));
+      for (int from = 0; from < cells.size(); from += rows) {
+        List<EmptyCell> part = cells.subList(from, Math.min(cells.size(), from + rows));
         FutureTask<boolean[]> answer = new FutureTask<>(() -> call(part));
         answers.add(answer);
         calls.execute(answer);
       }
-      boolean[] written = new boolean[puts.size()];
+      boolean[] written = new boolean[cells.size()];
       int at = 0;
       for (FutureTask<boolean[]> answer : answers) {
         boolean[] part = answer.get();
@@ -163,16 +161,27 @@ public final class HBaseUidTable implements UidTable {
     }
   }
 
-  private boolean[] call(List<CheckAndMutate> puts) throws IOException {
-    boolean[] written = new boolean[puts.size()];
+  private boolean[] call(List<EmptyCell> cells) throws IOException {
+    boolean[] written = new boolean[cells.size()];
     if (written.length > 0) {
       try (Table table = connection.getTable(tableName)) {
-        List<CheckAndMutateResult> results = table.checkAndMutate(puts);
-        for (int i = 0; i < written.length; i++) {
-          written[i] = results.get(i).isSuccess();
+        if (emptyRows.fill(table, cells)) {
+          Arrays.fill(written, true);
+        } else {
+          List<CheckAndMutateResult> results =
+              table.checkAndMutate(cells.stream().map(HBaseUidTable::compareAndSet).toList());
+          for (int i = 0; i < written.length; i++) {
+            written[i] = results.get(i).isSuccess();
+          }
         }
       }
     }
     return written;
+  }
+
+  private static CheckAndMutate compareAndSet(EmptyCell cell) {
+    return CheckAndMutate.newBuilder(cell.row())
+        .ifNotExists(cell.family(), cell.qualifier())
+        .build(new Put(cell.row()).addColumn(cell.family(), cell.qualifier(), cell.value()));
   }
 }

@@ -429,7 +429,8 @@ final class HFileLoadIT {
   private void makeTable(String name, byte[]... splits) throws IOException {
     new HBaseTables(cluster.connection())
         .createMissing(
-            List.of(new TableSpec(name, List.of(new FamilySpec("p")), List.of(splits), false)));
+            List.of(
+                new TableSpec(name, List.of(new FamilySpec("p")), List.of(splits), false, false)));
   }
 
   private void assertStored(String table, Map<CellWrite, CellWrite> model) throws IOException {

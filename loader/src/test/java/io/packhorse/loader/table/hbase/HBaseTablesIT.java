@@ -80,6 +80,6 @@ final class HBaseTablesIT {
 
   private static TableSpec older(String... families) {
     return new TableSpec(
-        "older", List.of(families).stream().map(FamilySpec::new).toList(), List.of(), true);
+        "older", List.of(families).stream().map(FamilySpec::new).toList(), List.of(), true, false);
   }
 }
