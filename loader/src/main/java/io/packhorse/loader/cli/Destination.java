@@ -276,6 +276,8 @@ final class Destination implements Closeable {
           .load()
           .keep(
               new HFileLoad.Keeping() {
+                private String tsuids = "";
+
                 @Override
                 public String name() {
                   return output
@@ -290,13 +292,15 @@ final class Destination implements Closeable {
                 }
 
                 @Override
+                public void prepare() throws IOException {
+                  long unused = job.job().keepSeries();
+                  tsuids = HFileCompletion.digest(names.size(), resolver::tsuid);
+                }
+
+                @Override
                 public List<Path> beside() throws IOException {
                   return job.job()
-                      .describeWritten(
-                          pipeline.counts(),
-                          rejects.flush(),
-                          output.meta(),
-                          HFileCompletion.digest(names.size(), resolver::tsuid));
+                      .describeWritten(pipeline.counts(), rejects.flush(), output.meta(), tsuids);
                 }
 
                 @Override
@@ -322,7 +326,7 @@ final class Destination implements Closeable {
       List<HBaseSeriesMeta.Part> parts =
           seriesMeta
               .get()
-              .parts(names.size(), resolver::tsuid, times::ofSeries, files.get().threads());
+              .parts(names.size(), resolver::tsuid, times::ofSeries, files.get().threads(), calls);
       try (HFileLoad load = files.get().metaFiles().open()) {
         write(parts, load);
       }

@@ -271,7 +271,7 @@ public final class Job implements Closeable {
   }
 
   /**
-   * Keeps what must be known where the HFiles of the job are handed over; {@link #takeSeries} comes
+   * Keeps what must be known where the HFiles of the job are handed over; {@link #keepSeries} comes
    * first, and every file is written.
    *
    * @param meta whether its series are to be made known
@@ -281,7 +281,6 @@ public final class Job implements Closeable {
   public List<Path> describeWritten(
       LoadCounts counts, Map<String, Long> rejected, boolean meta, String tsuids)
       throws IOException {
-    long unused = keepSeries();
     try {
       List<LoaderId> loaders = JobHistory.of(Ledger.read(folder).records()).loaders();
       new WrittenJob(WrittenJob.VERSION, manifest, loaders, counts, rejected, meta, tsuids)

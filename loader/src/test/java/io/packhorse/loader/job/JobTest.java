@@ -292,6 +292,8 @@ class JobTest {
       SeriesNames names = new SeriesNames();
       job.takeSeries(names).take(0, 500);
       names.intern(A);
+      long kept = job.keepSeries();
+      assertTrue(kept > 0);
       beside = job.describeWritten(counts, Map.of("no point", 2L), true, "digest");
     }
     WrittenJob written = WrittenJob.read(Files.readAllBytes(beside.get(0)));

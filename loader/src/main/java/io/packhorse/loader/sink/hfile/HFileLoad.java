@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
@@ -56,6 +57,7 @@ public final class HFileLoad implements Closeable {
   private final Queue<Integer> toMerge = new ConcurrentLinkedQueue<>();
   private final Queue<List<RegionFile>> toLoad = new ConcurrentLinkedQueue<>();
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
+  private final AtomicBoolean prepared = new AtomicBoolean();
   private Optional<Keeping> keeping = Optional.empty();
   private volatile JobFolder folder;
   private volatile boolean loaded;
@@ -177,6 +179,9 @@ public final class HFileLoad implements Closeable {
     /** Whether they are handed over at once, too; then the folder is gone when that is done. */
     boolean handedOver();
 
+    /** Does what need not wait for the last HFile: every cell is there, other threads merge. */
+    void prepare() throws IOException;
+
     /** Local files that are to lie beside them; every HFile is written. */
     List<java.nio.file.Path> beside() throws IOException;
 
@@ -281,6 +286,9 @@ public final class HFileLoad implements Closeable {
   void complete(AtomicLong acknowledged) throws IOException, InterruptedException {
     CyclicBarrier barrier = steps();
     inStep(barrier);
+    if (keeping.isPresent() && !prepared.getAndSet(true)) {
+      keeping.get().prepare();
+    }
     for (Integer region = toMerge.poll(); region != null; region = toMerge.poll()) {
       merge(region);
     }

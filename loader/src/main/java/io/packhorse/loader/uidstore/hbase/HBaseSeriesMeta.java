@@ -5,14 +5,18 @@ import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.schema.key.SeriesMetaRow;
 import io.packhorse.schema.key.Tsuid;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
@@ -28,6 +32,7 @@ public final class HBaseSeriesMeta {
   private static final byte[] COUNTER = SeriesMetaRow.COUNTER.getBytes(StandardCharsets.US_ASCII);
   private static final byte[] OBJECT = SeriesMetaRow.OBJECT.getBytes(StandardCharsets.US_ASCII);
 
+  private static final Comparator<Known> BY_TSUID = Comparator.comparing(Known::tsuid);
   private static final byte[] ONE = Bytes.toBytes(1L);
   private static final int CALL_ROWS = 4096;
 
@@ -92,51 +97,75 @@ public final class HBaseSeriesMeta {
   /**
    * What {@link #write} puts, for HFiles of it.
    *
+   * @param tsuids asked by several threads at once, as is {@code lastMs}
    * @param count of parts at most, about as large as each other; none is empty
+   * @param threads of which so many sort them
    */
   public List<Part> parts(
-      int series, IntFunction<Tsuid> tsuids, IntToLongFunction lastMs, int count) {
+      int series,
+      IntFunction<Tsuid> tsuids,
+      IntToLongFunction lastMs,
+      int count,
+      ExecutorService threads)
+      throws IOException, InterruptedException {
     long created = Instant.now().getEpochSecond();
-    List<byte[]> keys = Arrays.asList(sorted(series, tsuids, lastMs));
+    List<Known> known = sorted(series, tsuids, lastMs, count, threads);
     List<Part> parts = new ArrayList<>();
     int from = 0;
     for (int part = 1; part <= count; part++) {
-      List<byte[]> some = keys.subList(from, (int) ((long) keys.size() * part / count));
+      List<Known> some = known.subList(from, (int) ((long) known.size() * part / count));
       from += some.size();
       if (!some.isEmpty()) {
-        parts.add(into -> give(some, lastMs, created, into));
+        parts.add(into -> give(some, created, into));
       }
     }
     return parts;
   }
 
-  private static void give(List<byte[]> keys, IntToLongFunction lastMs, long created, Cells into)
+  private static void give(List<Known> series, long created, Cells into)
       throws IOException, InterruptedException {
-    for (byte[] key : keys) {
-      int end = key.length - Integer.BYTES;
-      long last = lastMs.applyAsLong(ByteBuffer.wrap(key).getInt(end));
-      byte[] tsuid = Arrays.copyOf(key, end);
+    for (Known known : series) {
+      byte[] tsuid = known.tsuid().toBytes();
       byte[] object = SeriesMetaRow.object(tsuid, created);
-      into.take(new CellWrite(tsuid, CellForm.PACKED, COUNTER, ONE, 0, last));
+      into.take(new CellWrite(tsuid, CellForm.PACKED, COUNTER, ONE, 0, known.lastMs()));
       into.take(
           new CellWrite(tsuid, CellForm.PACKED, OBJECT, object, 0, OBJECTS_END_SECONDS - created));
     }
   }
 
-  /** TSUIDs in their order, each with the number of its series behind it. */
-  private static byte[][] sorted(int series, IntFunction<Tsuid> tsuids, IntToLongFunction lastMs) {
-    byte[][] keys = new byte[series][];
-    int count = 0;
-    for (int id = 0; id < series; id++) {
-      if (lastMs.applyAsLong(id) >= 0) {
-        byte[] tsuid = tsuids.apply(id).toBytes();
-        byte[] key = Arrays.copyOf(tsuid, tsuid.length + Integer.BYTES);
-        ByteBuffer.wrap(key).putInt(tsuid.length, id);
-        keys[count++] = key;
+  /** A series that has points. */
+  private record Known(Tsuid tsuid, long lastMs) {}
+
+  /** In the order of their rows. */
+  private static List<Known> sorted(
+      int series,
+      IntFunction<Tsuid> tsuids,
+      IntToLongFunction lastMs,
+      int parts,
+      ExecutorService threads)
+      throws IOException, InterruptedException {
+    List<Callable<List<Known>>> sorting = new ArrayList<>();
+    for (int part = 0; part < parts; part++) {
+      int from = (int) ((long) series * part / parts);
+      int to = (int) ((long) series * (part + 1) / parts);
+      sorting.add(
+          () ->
+              IntStream.range(from, to)
+                  .filter(id -> lastMs.applyAsLong(id) >= 0)
+                  .mapToObj(id -> new Known(tsuids.apply(id), lastMs.applyAsLong(id)))
+                  .sorted(BY_TSUID)
+                  .toList());
+    }
+    List<Known> all = new ArrayList<>(series);
+    for (Future<List<Known>> part : threads.invokeAll(sorting)) {
+      try {
+        all.addAll(part.get());
+      } catch (ExecutionException e) {
+        throw new IOException(e.getCause());
       }
     }
-    byte[][] known = Arrays.copyOf(keys, count);
-    Arrays.parallelSort(known, Arrays::compareUnsigned);
-    return known;
+    // Merges: each part is in order.
+    all.sort(BY_TSUID);
+    return all;
   }
 }

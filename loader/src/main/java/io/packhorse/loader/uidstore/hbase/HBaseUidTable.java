@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /** OpenTSDB's UID table. */
 public final class HBaseUidTable implements UidTable {
@@ -48,7 +49,7 @@ public final class HBaseUidTable implements UidTable {
 
   /**
    * @param table name of the UID table, {@code tsdb-uid} by default
-   * @param calls runs up to 30 calls at once that write rows
+   * @param calls runs up to 30 calls at once
    */
   public HBaseUidTable(Connection connection, String table, UidWidths widths, Executor calls) {
     this.connection = connection;
@@ -60,21 +61,26 @@ public final class HBaseUidTable implements UidTable {
 
   @Override
   public long[] find(UidKind kind, List<String> names) throws IOException {
+    long[] uids = new long[names.size()];
+    inParts(names.size(), (from, to) -> find(kind, names, uids, from, to));
+    return uids;
+  }
+
+  private void find(UidKind kind, List<String> names, long[] uids, int from, int to)
+      throws IOException {
     byte[] qualifier = kind.qualifierBytes();
-    List<Get> gets = new ArrayList<>(names.size());
-    for (String name : names) {
+    List<Get> gets = new ArrayList<>(to - from);
+    for (String name : names.subList(from, to)) {
       gets.add(new Get(UidRows.nameBytes(name)).addColumn(ID, qualifier));
     }
     Result[] results;
     try (Table table = connection.getTable(tableName)) {
       results = table.get(gets);
     }
-    long[] uids = new long[results.length];
-    for (int i = 0; i < results.length; i++) {
-      byte[] uid = results[i].getValue(ID, qualifier);
+    for (int i = from; i < to; i++) {
+      byte[] uid = results[i - from].getValue(ID, qualifier);
       uids[i] = uid == null ? NONE : decode(kind, names.get(i), uid);
     }
-    return uids;
   }
 
   private long decode(UidKind kind, String name, byte[] uid) throws IOException {
@@ -131,26 +137,62 @@ public final class HBaseUidTable implements UidTable {
 
   /** Which of them were empty, and are filled now. */
   private boolean[] fill(List<EmptyCell> cells) throws IOException {
-    if (cells.size() <= CALL_MIN) {
-      return call(cells);
+    boolean[] filled = new boolean[cells.size()];
+    inParts(cells.size(), (from, to) -> fill(cells.subList(from, to), filled, from));
+    return filled;
+  }
+
+  private void fill(List<EmptyCell> cells, boolean[] filled, int at) throws IOException {
+    try (Table table = connection.getTable(tableName)) {
+      if (emptyRows.fill(table, cells)) {
+        Arrays.fill(filled, at, at + cells.size(), true);
+        return;
+      }
+      List<CheckAndMutateResult> results =
+          table.checkAndMutate(cells.stream().map(HBaseUidTable::compareAndSet).toList());
+      for (int i = 0; i < results.size(); i++) {
+        filled[at + i] = results.get(i).isSuccess();
+      }
     }
-    int rows = Math.max(CALL_MIN, (cells.size() + CALLS_MAX - 1) / CALLS_MAX);
-    List<FutureTask<boolean[]>> answers = new ArrayList<>();
+  }
+
+  private static CheckAndMutate compareAndSet(EmptyCell cell) {
+    return CheckAndMutate.newBuilder(cell.row())
+        .ifNotExists(cell.family(), cell.qualifier())
+        .build(new Put(cell.row()).addColumn(cell.family(), cell.qualifier(), cell.value()));
+  }
+
+  /** A call for some of many. */
+  private interface Call {
+    void run(int from, int to) throws IOException;
+  }
+
+  /** Several calls at once for many; none for none. */
+  private void inParts(int count, Call call) throws IOException {
+    int rows = Math.max(CALL_MIN, (count + CALLS_MAX - 1) / CALLS_MAX);
+    if (count <= rows) {
+      if (count > 0) {
+        call.run(0, count);
+      }
+      return;
+    }
+    List<FutureTask<@Nullable Void>> running = new ArrayList<>();
     try {
-      for (int from = 0; from < cells.size(); from += rows) {
-        List<EmptyCell> part = cells.subList(from, Math.min(cells.size(), from + rows));
-        FutureTask<boolean[]> answer = new FutureTask<>(() -> call(part));
-        answers.add(answer);
-        calls.execute(answer);
+      for (int at = 0; at < count; at += rows) {
+        int from = at;
+        int to = Math.min(count, at + rows);
+        FutureTask<@Nullable Void> part =
+            new FutureTask<>(
+                () -> {
+                  call.run(from, to);
+                  return null;
+                });
+        running.add(part);
+        calls.execute(part);
       }
-      boolean[] written = new boolean[cells.size()];
-      int at = 0;
-      for (FutureTask<boolean[]> answer : answers) {
-        boolean[] part = answer.get();
-        System.arraycopy(part, 0, written, at, part.length);
-        at += part.length;
+      for (FutureTask<@Nullable Void> part : running) {
+        Void unused = part.get();
       }
-      return written;
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
     } catch (InterruptedException e) {
@@ -159,29 +201,5 @@ public final class HBaseUidTable implements UidTable {
     } catch (RejectedExecutionException e) {
       throw new IOException("the load has ended", e);
     }
-  }
-
-  private boolean[] call(List<EmptyCell> cells) throws IOException {
-    boolean[] written = new boolean[cells.size()];
-    if (written.length > 0) {
-      try (Table table = connection.getTable(tableName)) {
-        if (emptyRows.fill(table, cells)) {
-          Arrays.fill(written, true);
-        } else {
-          List<CheckAndMutateResult> results =
-              table.checkAndMutate(cells.stream().map(HBaseUidTable::compareAndSet).toList());
-          for (int i = 0; i < written.length; i++) {
-            written[i] = results.get(i).isSuccess();
-          }
-        }
-      }
-    }
-    return written;
-  }
-
-  private static CheckAndMutate compareAndSet(EmptyCell cell) {
-    return CheckAndMutate.newBuilder(cell.row())
-        .ifNotExists(cell.family(), cell.qualifier())
-        .build(new Put(cell.row()).addColumn(cell.family(), cell.qualifier(), cell.value()));
   }
 }

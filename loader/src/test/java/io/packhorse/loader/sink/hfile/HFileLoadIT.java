@@ -32,6 +32,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.hbase.Cell;
@@ -332,6 +333,7 @@ final class HFileLoadIT {
 
   private class Kept implements HFileLoad.Keeping {
     private final boolean handedOver;
+    private final AtomicInteger prepared = new AtomicInteger();
 
     Kept(boolean handedOver) {
       this.handedOver = handedOver;
@@ -348,7 +350,13 @@ final class HFileLoadIT {
     }
 
     @Override
+    public void prepare() {
+      int unused = prepared.incrementAndGet();
+    }
+
+    @Override
     public List<Path> beside() throws IOException {
+      assertEquals(1, prepared.get());
       return List.of(Files.writeString(temporary.resolve("note"), "beside"));
     }
 

@@ -14,6 +14,7 @@ import io.packhorse.schema.table.TableSpec;
 import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidRows;
 import io.packhorse.schema.uid.UidWidths;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,16 +51,7 @@ final class UidAssignerIT {
     ExecutorService racers = Executors.newFixedThreadPool(RACERS);
     ExecutorService calls = Executors.newCachedThreadPool();
     try (Cluster cluster = Cluster.connect(EmbeddedStoreFixture.shared().zookeeperQuorum(), null)) {
-      List<String> unused =
-          new HBaseTables(cluster.connection())
-              .createMissing(
-                  List.of(
-                      new TableSpec(
-                          uidTable,
-                          List.of(new FamilySpec("id"), new FamilySpec("name")),
-                          List.of(),
-                          true,
-                          multiRowPuts)));
+      makeTable(cluster, uidTable, multiRowPuts);
       List<Future<long[]>> racing = new ArrayList<>();
       for (int racer = 0; racer < RACERS; racer++) {
         List<String> shuffled = new ArrayList<>(names);
@@ -69,7 +61,7 @@ final class UidAssignerIT {
                 () -> {
                   UidAssigner assigner = assigner(cluster, uidTable, calls);
                   for (int from = 0; from < NAMES; from += 100) {
-                    long[] some =
+                    long[] unused =
                         assigner.findOrAssign(UidKind.TAGV, shuffled.subList(from, from + 100));
                   }
                   return assigner.findOrAssign(UidKind.TAGV, names);
@@ -85,6 +77,13 @@ final class UidAssignerIT {
       racers.shutdownNow();
       calls.shutdownNow();
     }
+  }
+
+  private static void makeTable(Cluster cluster, String name, boolean multiRowPuts)
+      throws IOException {
+    List<FamilySpec> families = List.of(new FamilySpec("id"), new FamilySpec("name"));
+    TableSpec spec = new TableSpec(name, families, List.of(), true, multiRowPuts);
+    List<String> unused = new HBaseTables(cluster.connection()).createMissing(List.of(spec));
   }
 
   private static UidAssigner assigner(Cluster cluster, String uidTable, Executor calls) {
