@@ -51,7 +51,7 @@ public final class HBaseRows implements RowSource, RowLookup {
             .setCaching(Integer.MAX_VALUE);
     try (Table table = connection.getTable(tableName);
         ResultScanner results = table.getScanner(scan)) {
-      for (Result result : results) {
+      for (Result result = results.next(); result != null; result = results.next()) {
         visitor.row(row(result));
       }
     }

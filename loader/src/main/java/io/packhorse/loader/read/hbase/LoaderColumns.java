@@ -56,7 +56,7 @@ public final class LoaderColumns {
                 scan(loaders, new FilterList(columnsOf(loaders), new KeyOnlyFilter())))) {
       List<Delete> deletes = new ArrayList<>();
       int cells = 0;
-      for (Result result : results) {
+      for (Result result = results.next(); result != null; result = results.next()) {
         Delete row = new Delete(result.getRow());
         for (Cell cell : result.rawCells()) {
           row.addColumn(FAMILY, CellUtil.cloneQualifier(cell), cell.getTimestamp());
@@ -82,7 +82,7 @@ public final class LoaderColumns {
     }
     try (Table table = connection.getTable(tableName);
         ResultScanner results = table.getScanner(scan(loaders, columnsOf(loaders)))) {
-      for (Result result : results) {
+      for (Result result = results.next(); result != null; result = results.next()) {
         visitor.row(HBaseRows.row(result));
       }
     }

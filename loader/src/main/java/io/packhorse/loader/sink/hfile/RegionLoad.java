@@ -1,14 +1,13 @@
 package io.packhorse.loader.sink.hfile;
 
+import io.packhorse.loader.table.hbase.PatientRead;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
@@ -28,9 +27,6 @@ record RegionLoad(
     FileSystem fileSystem,
     TableName table,
     ColumnFamilyDescriptor family) {
-  /** How long a region may be away, as for Puts one that is too busy. */
-  private static final Duration AWAY_MAX = Duration.ofMinutes(5);
-
   /**
    * Loads them; they are gone from their folder afterwards. A file that is gone already was loaded
    * before; one that has come to lie in several regions is split by HBase's loader.
@@ -65,38 +61,12 @@ record RegionLoad(
     try (Table read = connection.getTable(table)) {
       for (RegionFile file : files) {
         Get last = new Get(file.lastRow()).addColumn(family.getName(), file.lastQualifier());
-        if (!isThere(last, read)) {
+        if (!PatientRead.of(() -> read.exists(last))) {
           unreadable.add(file);
         }
       }
     }
     return unreadable;
-  }
-
-  /**
-   * Asks until the row's region is served; each time HBase's client has tried for half a minute.
-   */
-  private static boolean isThere(Get row, Table read) throws IOException {
-    long deadline = System.nanoTime() + AWAY_MAX.toNanos();
-    while (true) {
-      try {
-        return read.exists(row);
-      } catch (IOException e) {
-        if (!isAway(e) || System.nanoTime() > deadline) {
-          throw e;
-        }
-      }
-    }
-  }
-
-  /** Whether servers answer, but the region is on its way to another one, or being split. */
-  private static boolean isAway(IOException error) {
-    for (Throwable e = error; e != null; e = e.getCause()) {
-      if (e instanceof NotServingRegionException) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void load(List<Path> paths) throws IOException {

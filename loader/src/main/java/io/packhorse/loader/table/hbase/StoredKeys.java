@@ -45,9 +45,17 @@ public final class StoredKeys {
                 .withStopRow(end)
                 .setLimit(ROWS_OF_A_REGION)
                 .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
-        try (ResultScanner rows = data.getScanner(scan)) {
-          rows.forEach(row -> keys.add(row.getRow()));
-        }
+        keys.addAll(PatientRead.of(() -> rowKeys(data, scan)));
+      }
+    }
+    return keys;
+  }
+
+  private static List<byte[]> rowKeys(Table data, Scan scan) throws IOException {
+    List<byte[]> keys = new ArrayList<>();
+    try (ResultScanner rows = data.getScanner(scan)) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
+        keys.add(row.getRow());
       }
     }
     return keys;
