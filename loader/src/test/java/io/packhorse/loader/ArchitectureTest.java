@@ -138,7 +138,7 @@ class ArchitectureTest {
           uses("store", SCHEMA + "table", MACHINE),
           uses("hbase", HBASE),
           uses("sink.hbase", LOADER + "sink", LOADER + "cell", SCHEMA + "table", HBASE),
-          uses("sink.hfile", LOADER + "sink", LOADER + "cell", HBASE),
+          uses("sink.hfile", LOADER + "sink", LOADER + "cell", LOADER + "hbase", HBASE),
           uses(
               "read.hbase",
               LOADER + "read",
@@ -148,7 +148,13 @@ class ArchitectureTest {
               SCHEMA + "table",
               HBASE),
           uses("table", SCHEMA + "key", SCHEMA + "table", SCHEMA + "uid"),
-          uses("table.hbase", LOADER + "table", SCHEMA + "table", SCHEMA + "uid", HBASE),
+          uses(
+              "table.hbase",
+              LOADER + "table",
+              LOADER + "hbase",
+              SCHEMA + "table",
+              SCHEMA + "uid",
+              HBASE),
           uses(
               "doctor",
               LOADER + "layout",

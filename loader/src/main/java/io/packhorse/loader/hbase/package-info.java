@@ -1,4 +1,4 @@
-/** The connection to the cluster, shared by everything that speaks to HBase. */
+/** The connection to the cluster, and patience with it, for all that speaks to HBase. */
 @NullMarked
 package io.packhorse.loader.hbase;
 

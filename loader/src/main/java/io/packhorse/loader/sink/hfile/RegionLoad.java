@@ -1,6 +1,6 @@
 package io.packhorse.loader.sink.hfile;
 
-import io.packhorse.loader.table.hbase.PatientRead;
+import io.packhorse.loader.hbase.PatientRead;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.packhorse.loader.table.hbase;
 
+import io.packhorse.loader.hbase.PatientRead;
 import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidRows;
 import java.io.IOException;

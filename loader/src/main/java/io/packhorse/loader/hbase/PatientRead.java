@@ -1,4 +1,4 @@
-package io.packhorse.loader.table.hbase;
+package io.packhorse.loader.hbase;
 
 import java.io.IOException;
 import java.time.Duration;
