@@ -162,6 +162,7 @@ final class Destination implements Closeable {
         () -> {
           CellSink sink =
               new PutSink(
+                  target.cluster().connection(),
                   target.cluster().withoutRetries(),
                   target.layout().dataTable(),
                   calls,

@@ -46,7 +46,7 @@ public final class PutSink implements CellSink {
   private static final byte[] PACKED_FAMILY = Bytes.toBytes(StoreTables.PACKED_FAMILY);
   private static final byte[] POINT_FAMILY = Bytes.toBytes(StoreTables.POINT_FAMILY);
 
-  private final Connection connection;
+  private final Connection triesOnce;
   private final TableName table;
   private final ExecutorService executor;
   private final CallLog log;
@@ -76,7 +76,8 @@ public final class PutSink implements CellSink {
   }
 
   /**
-   * @param connection one that tries each call once
+   * @param connection asked for the regions
+   * @param triesOnce another one, which tries each call once; for Puts
    * @param executor runs the calls; two threads a sink suffice
    * @param log told of each call
    * @param durability of each Put
@@ -84,6 +85,7 @@ public final class PutSink implements CellSink {
    */
   public PutSink(
       Connection connection,
+      Connection triesOnce,
       String table,
       ExecutorService executor,
       CallLog log,
@@ -93,7 +95,7 @@ public final class PutSink implements CellSink {
     this.log = log;
     this.durability = durability.ofPut();
     this.toDisk = toDisk;
-    this.connection = connection;
+    this.triesOnce = triesOnce;
     this.table = TableName.valueOf(table);
     this.executor = executor;
     this.retries = new RowRetries(this::putOnce, RowRetries.Clock.SYSTEM, log::retried);
@@ -214,7 +216,7 @@ public final class PutSink implements CellSink {
   }
 
   private void putOnce(List<Put> puts, Object[] results) throws IOException, InterruptedException {
-    try (Table to = connection.getTable(table)) {
+    try (Table to = triesOnce.getTable(table)) {
       to.batch(puts, results);
     }
   }
