@@ -3,6 +3,7 @@ package io.packhorse.loader.uidstore.hbase;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.ServiceException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
@@ -138,6 +139,10 @@ final class EmptyRows {
           Stream.concat(
               Stream.of(String.valueOf(cluster.getHBaseVersion())),
               cluster.getLiveServerMetrics().values().stream().map(ServerMetrics::getVersion)));
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException noMasterAnswers) {
+      return false;
     }
   }
 
