@@ -75,8 +75,9 @@ final class EmptyRows {
    * Fills all or none.
    *
    * @param cells of distinct rows, at least one
-   * @return whether they are filled; if not, nothing was written: one of them is not empty, or the
-   *     cluster cannot do it for these
+   * @return whether they are filled; if not, nothing was written: one of them is not empty, which
+   *     after a lost answer may be by this call's first attempt, or the cluster cannot do it for
+   *     these
    */
   boolean fill(Table table, List<EmptyCell> cells) throws IOException {
     if (!isThere()) {
@@ -123,7 +124,8 @@ final class EmptyRows {
     }
   }
 
-  private boolean isThere() throws IOException {
+  /** One at a time: of many calls that begin together the first asks the cluster. */
+  private synchronized boolean isThere() throws IOException {
     if (state == State.UNKNOWN) {
       state = everyServerChecks() ? State.THERE : State.MISSING;
     }
