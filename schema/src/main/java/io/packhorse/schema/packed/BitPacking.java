@@ -29,6 +29,9 @@ final class BitPacking {
   /** Widest field of which four fit in 64 bits. */
   private static final int FOUR_A_WORD_MAX = 16;
 
+  /** Widest field of which eight fit in 64 bits. */
+  private static final int EIGHT_A_WORD_MAX = 8;
+
   /** Widest field of which one load always holds four. */
   private static final int FOUR_A_LOAD_MAX = 14;
 
@@ -164,6 +167,10 @@ final class BitPacking {
     long mask = -1L >>> (64 - width);
     int bit = start << 3;
     int end = from + count;
+    if (width <= EIGHT_A_WORD_MAX) {
+      unpackEights(bytes, start, count, base, width, values, from);
+      return;
+    }
     if (width <= FOUR_A_LOAD_MAX) {
       int i = from;
       for (; i + 4 <= end; i += 4, bit += 4 * width) {
@@ -198,43 +205,51 @@ final class BitPacking {
     }
   }
 
+  private static void unpackEights(
+      byte[] bytes, int start, int count, long base, int width, long[] values, int from) {
+    long mask = -1L >>> (64 - width);
+    int end = from + count;
+    int i = from;
+    int at = start;
+    // Eight fields take as many bytes as one has bits.
+    for (; i + 8 <= end; i += 8, at += width) {
+      long word = (long) LONGS.get(bytes, at);
+      values[i] = base + (word & mask);
+      word >>>= width;
+      values[i + 1] = base + (word & mask);
+      word >>>= width;
+      values[i + 2] = base + (word & mask);
+      word >>>= width;
+      values[i + 3] = base + (word & mask);
+      word >>>= width;
+      values[i + 4] = base + (word & mask);
+      word >>>= width;
+      values[i + 5] = base + (word & mask);
+      word >>>= width;
+      values[i + 6] = base + (word & mask);
+      word >>>= width;
+      values[i + 7] = base + (word & mask);
+    }
+    if (i < end) {
+      long word = (long) LONGS.get(bytes, at);
+      for (; i < end; i++, word >>>= width) {
+        values[i] = base + (word & mask);
+      }
+    }
+  }
+
   /** As {@link #unpack}, each field being the zigzag form of the value. */
   static void unpackZigzag(
       ByteReader in, byte[] bytes, int count, int width, long[] values, int from)
       throws MalformedCellException {
-    int start = skipRun(in, bytes, (long) count * width);
-    if (width == 0) {
-      Arrays.fill(values, from, from + count, 0);
-      return;
-    }
-    long mask = -1L >>> (64 - width);
-    int bit = start << 3;
-    int end = from + count;
-    if (width <= FOUR_A_LOAD_MAX) {
-      int i = from;
-      for (; i + 4 <= end; i += 4, bit += 4 * width) {
-        long word = (long) LONGS.get(bytes, bit >>> 3) >>> (bit & 7);
-        values[i] = unzigzag(word & mask);
-        word >>>= width;
-        values[i + 1] = unzigzag(word & mask);
-        word >>>= width;
-        values[i + 2] = unzigzag(word & mask);
-        word >>>= width;
-        values[i + 3] = unzigzag(word & mask);
-      }
-      for (; i < end; i++, bit += width) {
-        values[i] = unzigzag(((long) LONGS.get(bytes, bit >>> 3) >>> (bit & 7)) & mask);
-      }
-      return;
-    }
-    if (width <= ONE_LOAD_MAX) {
-      for (int i = from; i < end; i++, bit += width) {
-        values[i] = unzigzag(((long) LONGS.get(bytes, bit >>> 3) >>> (bit & 7)) & mask);
-      }
-      return;
-    }
-    for (int i = from; i < end; i++, bit += width) {
-      values[i] = unzigzag(wide(bytes, bit) & mask);
+    unpack(in, bytes, count, 0, width, values, from);
+    unzigzag(values, from, from + count);
+  }
+
+  /** Unfolds each; a loop of its own, which takes several at once. */
+  static void unzigzag(long[] values, int from, int to) {
+    for (int i = from; i < to; i++) {
+      values[i] = unzigzag(values[i]);
     }
   }
 

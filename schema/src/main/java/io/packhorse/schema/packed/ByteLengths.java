@@ -15,7 +15,8 @@ final class ByteLengths {
   /** Values whose lengths take whole bytes. */
   private static final int GROUP = 8;
 
-  private static final int LAST_CODE_SHIFT = (GROUP - 1) * LENGTH_BITS;
+  private static final long ONE_EACH = 0x0101010101010101L;
+  private static final long OTHERS_EACH = (Long.SIZE - Byte.SIZE) * ONE_EACH;
 
   private ByteLengths() {}
 
@@ -43,48 +44,88 @@ final class ByteLengths {
     out.ensureRoom(codeBytes + (count + 1) * Long.BYTES);
     byte[] array = out.array();
     int codesAt = out.length();
-    int at = codesAt + codeBytes;
-    for (int from = 0; from < count; from += GROUP) {
-      int to = Math.min(count, from + GROUP);
+    int valuesAt = codesAt + codeBytes;
+    int at = valuesAt;
+    int i = 0;
+    for (; i <= count - GROUP; i += GROUP, codesAt += LENGTH_BITS) {
       int codes = 0;
-      for (int i = from; i < to; i++) {
-        long value = values[i];
-        int length = length(value);
-        codes = (codes >>> LENGTH_BITS) | ((length - 1) << LAST_CODE_SHIFT);
-        BitPacking.store(array, at, value);
+      for (int j = 0; j < GROUP; j++) {
+        int length = length(values[i + j]);
+        codes |= (length - 1) << (LENGTH_BITS * j);
+        BitPacking.store(array, at, values[i + j]);
         at += length;
       }
-      codes >>>= (GROUP - (to - from)) * LENGTH_BITS;
-      for (int left = codeBytes(to - from); left > 0; left--, codes >>>= Byte.SIZE) {
-        array[codesAt++] = (byte) codes;
-      }
+      array[codesAt] = (byte) codes;
+      array[codesAt + 1] = (byte) (codes >>> 8);
+      array[codesAt + 2] = (byte) (codes >>> 16);
+    }
+    int codes = 0;
+    for (int shift = 0; i < count; i++, shift += LENGTH_BITS) {
+      int length = length(values[i]);
+      codes |= (length - 1) << shift;
+      BitPacking.store(array, at, values[i]);
+      at += length;
+    }
+    for (; codesAt < valuesAt; codes >>>= Byte.SIZE) {
+      array[codesAt++] = (byte) codes;
     }
     out.advance(at - out.length());
   }
 
   static void read(ByteReader in, byte[] bytes, int count, long[] values)
       throws MalformedCellException {
-    int bit = BitPacking.skipRun(in, bytes, (long) count * LENGTH_BITS) << 3;
-    int i = 0;
-    for (; i + GROUP <= count && in.remaining() >= GROUP * Long.BYTES; i += GROUP) {
-      long codes = BitPacking.load(bytes, bit >>> 3);
-      bit += GROUP * LENGTH_BITS;
-      int start = in.position();
-      int at = start;
-      for (int j = i; j < i + GROUP; j++) {
-        int code = (int) codes & LENGTH_MASK;
-        codes >>>= LENGTH_BITS;
-        values[j] = value(bytes, at, code);
-        at += 1 + code;
-      }
-      in.skip(at - start);
-    }
-    for (; i < count; i++, bit += LENGTH_BITS) {
+    int codesAt = BitPacking.skipRun(in, bytes, (long) count * LENGTH_BITS);
+    int i = readGroups(in, bytes, codesAt, count, values);
+    for (int bit = (codesAt << 3) + i * LENGTH_BITS; i < count; i++, bit += LENGTH_BITS) {
       int code = (int) (BitPacking.load(bytes, bit >>> 3) >>> (bit & 7)) & LENGTH_MASK;
       int at = in.position();
       in.skip(1 + code);
       values[i] = value(bytes, at, code);
     }
+  }
+
+  /**
+   * Reads whole groups that certainly lie within the cell, whose header takes the bytes that loads
+   * begin before them.
+   *
+   * @return how many values these are
+   */
+  private static int readGroups(ByteReader in, byte[] bytes, int codesAt, int count, long[] values)
+      throws MalformedCellException {
+    int first = in.position();
+    int last = first + in.remaining() - GROUP * Long.BYTES;
+    int start = first;
+    int i = 0;
+    for (int from = codesAt; i <= count - GROUP && start <= last; i += GROUP, from += LENGTH_BITS) {
+      long codes = byteEach(BitPacking.load(bytes, from));
+      // Byte j of one is where value j ends, of the other how many bits of the eight bytes up to
+      // there are not its own: no value waits for the one before.
+      long ends = (codes + ONE_EACH) * ONE_EACH;
+      long others = OTHERS_EACH - (codes << 3);
+      values[i] = upTo(bytes, start, ends, others);
+      values[i + 1] = upTo(bytes, start, ends >>> 8, others >>> 8);
+      values[i + 2] = upTo(bytes, start, ends >>> 16, others >>> 16);
+      values[i + 3] = upTo(bytes, start, ends >>> 24, others >>> 24);
+      values[i + 4] = upTo(bytes, start, ends >>> 32, others >>> 32);
+      values[i + 5] = upTo(bytes, start, ends >>> 40, others >>> 40);
+      values[i + 6] = upTo(bytes, start, ends >>> 48, others >>> 48);
+      values[i + 7] = upTo(bytes, start, ends >>> 56, others >>> 56);
+      start += (int) (ends >>> 56);
+    }
+    in.skip(start - first);
+    return i;
+  }
+
+  /** The value that ends where the low byte of {@code ends} says; a shift counts modulo 64. */
+  private static long upTo(byte[] bytes, int start, long ends, long others) {
+    return BitPacking.load(bytes, start - Long.BYTES + ((int) ends & 0xff)) >> others;
+  }
+
+  /** The eight codes of the low 24 bits, a byte each. */
+  private static long byteEach(long codes) {
+    long fours = (codes & 0xfff) | (codes & 0xfff000) << 20;
+    long twos = (fours & 0x0000003f0000003fL) | (fours & 0x00000fc000000fc0L) << 10;
+    return (twos & 0x0007000700070007L) | (twos & 0x0038003800380038L) << 5;
   }
 
   private static long value(byte[] bytes, int at, int code) {

@@ -59,8 +59,7 @@ final class Dictionary {
       return Integer.MAX_VALUE;
     }
     // Of s draws from n values a share y = 1 - (1 - e^-x) / x is equal to an earlier one, where x
-    // is
-    // s / n: the first terms of x by y.
+    // is s / n: the first terms of x by y.
     double share = (double) equal / samples;
     return (int) (samples / (share * (2 + share * (4 + share * 10 / 3) / 3)));
   }

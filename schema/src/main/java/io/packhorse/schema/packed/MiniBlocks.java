@@ -82,16 +82,18 @@ final class MiniBlocks {
     int lowest = countWidths(r, from, to, widest);
     int best = bestSoFar;
     int patches = 0;
+    int highBytes = 0;
     int count = to - from;
     for (int width = widest - 1; width >= lowest; width--) {
       patches += byWidth[width + 1];
       if (patches > PATCHES_MAX) {
         break;
       }
-      int cost = 2 + patches + bytes(count, width);
-      for (int wide = width + 1; wide <= widest; wide++) {
-        cost += byWidth[wide] * ((wide - width + 6) / 7);
+      // Those that had 0, 7, 14 ... bits above the fields now take a byte more.
+      for (int wide = width + 1; wide <= widest; wide += 7) {
+        highBytes += byWidth[wide];
       }
+      int cost = 2 + patches + highBytes + bytes(count, width);
       if (cost < best) {
         best = cost;
         form = PATCHED + width;
@@ -264,9 +266,7 @@ final class MiniBlocks {
       r[from + position] |= high << width;
       last = position;
     }
-    for (int i = from; i < from + count; i++) {
-      r[i] = BitPacking.unzigzag(r[i]);
-    }
+    BitPacking.unzigzag(r, from, from + count);
   }
 
   /** A radix as a varint. */

@@ -91,40 +91,17 @@ final class Residuals {
     r = values;
     count = n;
     blocksKnown = false;
-    long low = values[0];
-    long high = low;
-    long total = low;
     differences.take(n - 1);
-    long[] to = differences.own;
-    long previous = low;
-    int block = 0;
-    for (int from = 1; from < n; from += MiniBlocks.SIZE, block++) {
-      int end = Math.min(n, from + MiniBlocks.SIZE);
-      // Least and greatest of ints take no branch, which in a block would often go wrong.
-      int lowStep = Integer.MAX_VALUE;
-      int highStep = Integer.MIN_VALUE;
-      long aboveInts = 0;
-      for (int i = from; i < end; i++) {
-        long value = values[i];
-        long step = value - previous;
-        previous = value;
-        to[i - 1] = step;
-        total += value;
-        aboveInts |= step - Integer.MIN_VALUE;
-        lowStep = Math.min(lowStep, (int) step);
-        highStep = Math.max(highStep, (int) step);
-        if (value < low) {
-          low = value;
-        }
-        if (value > high) {
-          high = value;
-        }
-      }
-      differences.takeBlock(block, lowStep, highStep, aboveInts >>> Integer.SIZE == 0);
+    least = values[0];
+    greatest = least;
+    sum = least;
+    int from = 1;
+    while (from < n && takeBlock(values, from, Math.min(n, from + MiniBlocks.SIZE), differences)) {
+      from += MiniBlocks.SIZE;
     }
-    sum = total;
-    least = low;
-    greatest = high;
+    if (from < n) {
+      takeWide(values, from, n, differences);
+    }
   }
 
   private void take(int n) {
@@ -134,31 +111,82 @@ final class Residuals {
     blocksKnown = true;
   }
 
-  private void takeBlock(int block, int low, int high, boolean inInts) {
-    if (inInts) {
-      blockLeast[block] = low;
-      blockGreatest[block] = high;
-      least = Math.min(least, low);
-      greatest = Math.max(greatest, high);
-      return;
-    }
-    // Values that seldom need their blocks: only the run's least and greatest, seldom passed.
-    blocksKnown = false;
-    int from = block * MiniBlocks.SIZE;
-    int to = Math.min(count, from + MiniBlocks.SIZE);
-    long smallest = least;
-    long largest = greatest;
+  /** Takes values from a multiple of the blocks' size on; not if one of their steps is no int. */
+  private boolean takeBlock(long[] values, int from, int to, Residuals differences) {
+    long[] steps = differences.own;
+    long previous = values[from - 1];
+    long low = least;
+    long high = greatest;
+    long total = sum;
+    // Least and greatest of ints take no branch, which in a block would often go wrong.
+    int lowStep = Integer.MAX_VALUE;
+    int highStep = Integer.MIN_VALUE;
+    long aboveInts = 0;
     for (int i = from; i < to; i++) {
-      long residual = own[i];
-      if (residual < smallest) {
-        smallest = residual;
+      long value = values[i];
+      long step = value - previous;
+      previous = value;
+      steps[i - 1] = step;
+      total += value;
+      aboveInts |= step - Integer.MIN_VALUE;
+      lowStep = Math.min(lowStep, (int) step);
+      highStep = Math.max(highStep, (int) step);
+      if (value < low) {
+        low = value;
       }
-      if (residual > largest) {
-        largest = residual;
+      if (value > high) {
+        high = value;
       }
     }
-    least = smallest;
-    greatest = largest;
+    if (aboveInts >>> Integer.SIZE != 0) {
+      return false;
+    }
+    least = low;
+    greatest = high;
+    sum = total;
+    int block = (from - 1) / MiniBlocks.SIZE;
+    differences.blockLeast[block] = lowStep;
+    differences.blockGreatest[block] = highStep;
+    differences.least = Math.min(differences.least, lowStep);
+    differences.greatest = Math.max(differences.greatest, highStep);
+    return true;
+  }
+
+  /** Takes values that seldom need their blocks: only the run's least and greatest steps. */
+  private void takeWide(long[] values, int from, int to, Residuals differences) {
+    differences.blocksKnown = false;
+    long[] steps = differences.own;
+    long previous = values[from - 1];
+    long low = least;
+    long high = greatest;
+    long lowStep = differences.least;
+    long highStep = differences.greatest;
+    long total = sum;
+    for (int i = from; i < to; i++) {
+      long value = values[i];
+      long step = value - previous;
+      previous = value;
+      steps[i - 1] = step;
+      total += value;
+      // Seldom passed.
+      if (value < low) {
+        low = value;
+      }
+      if (value > high) {
+        high = value;
+      }
+      if (step < lowStep) {
+        lowStep = step;
+      }
+      if (step > highStep) {
+        highStep = step;
+      }
+    }
+    least = low;
+    greatest = high;
+    sum = total;
+    differences.least = lowStep;
+    differences.greatest = highStep;
   }
 
   /** Bits of a field above the least. */
