@@ -85,8 +85,7 @@ final class ByteLengths {
   }
 
   /**
-   * Reads whole groups that certainly lie within the cell, whose header takes the bytes that loads
-   * begin before them.
+   * Reads whole groups that lie within the cell together with what is loaded beside them.
    *
    * @return how many values these are
    */
@@ -96,7 +95,9 @@ final class ByteLengths {
     int last = first + in.remaining() - GROUP * Long.BYTES;
     int start = first;
     int i = 0;
-    for (int from = codesAt; i <= count - GROUP && start <= last; i += GROUP, from += LENGTH_BITS) {
+    for (int from = codesAt;
+        i <= count - GROUP && start >= Long.BYTES && start <= last;
+        i += GROUP, from += LENGTH_BITS) {
       long codes = byteEach(BitPacking.load(bytes, from));
       // Byte j of one is where value j ends, of the other how many bits of the eight bytes up to
       // there are not its own: no value waits for the one before.

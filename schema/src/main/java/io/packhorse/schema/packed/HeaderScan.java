@@ -1,6 +1,8 @@
 package io.packhorse.schema.packed;
 
 import static io.packhorse.schema.packed.PackedCellDescriptor.CHECKSUM_BYTES;
+import static io.packhorse.schema.packed.PackedCellDescriptor.FLAGS_1;
+import static io.packhorse.schema.packed.PackedCellDescriptor.FLAGS_1_MASK;
 import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_CHECKSUM;
 import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_MILLISECONDS;
 import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_PLAIN_SHORT;
@@ -61,11 +63,14 @@ final class HeaderScan {
    * @param bytes the array behind {@code in}; the cell starts at its index 0
    */
   void read(ByteReader in, byte[] bytes) throws MalformedCellException {
-    int version = in.readByte();
-    if (version != VERSION_1) {
-      throw otherVersion(version);
+    int mark = in.readByte();
+    if ((mark & FLAGS_1_MASK) == FLAGS_1) {
+      flags = mark & ~FLAGS_1_MASK;
+    } else if (mark == VERSION_1) {
+      flags = in.readByte();
+    } else {
+      throw otherVersion(mark);
     }
-    flags = in.readByte();
     plain =
         (flags & FLAG_PLAIN_SHORT) != 0
             || (flags & PLAIN_LONG_MASK) == PLAIN_LONG
@@ -80,11 +85,13 @@ final class HeaderScan {
     }
   }
 
-  private static MalformedCellException otherVersion(int version) {
-    return (version & HIGH_NIBBLE) == PACKED
-        ? new CellVersionException(version & ~HIGH_NIBBLE)
+  private static MalformedCellException otherVersion(int mark) {
+    return (mark & HIGH_NIBBLE) == PACKED
+        ? new CellVersionException(mark & ~HIGH_NIBBLE)
         : new MalformedCellException(
-            0, "packed cell: first byte must be 0xA1: found=0x" + Integer.toHexString(version));
+            0,
+            "packed cell: first byte must be 0xA1 or 0xB0 to 0xB6: found=0x"
+                + Integer.toHexString(mark));
   }
 
   private void readPlain(ByteReader in) throws MalformedCellException {
@@ -111,17 +118,18 @@ final class HeaderScan {
     kind = flags & KIND_MASK;
     if ((flags & RESERVED_FLAGS) != 0 || kind > KIND_MIXED) {
       throw new MalformedCellException(
-          1,
+          in.position() - 1,
           "packed cell: reserved flags must be 0 and kind at most 2: flags=0x"
               + Integer.toHexString(flags));
     }
     milliseconds = (flags & FLAG_MILLISECONDS) != 0;
     checksum = (flags & FLAG_CHECKSUM) != 0;
+    int timeAt = in.position();
     int timeByte = in.readByte();
     offsets = timeByte >>> 4;
     if (offsets > LIST || (offsets == LIST && timeByte != LIST << 4)) {
       throw new MalformedCellException(
-          2, "packed cell: unknown time byte: found=0x" + Integer.toHexString(timeByte));
+          timeAt, "packed cell: unknown time byte: found=0x" + Integer.toHexString(timeByte));
     }
     count = offsets == FULL_HOUR ? 0 : readCount(in);
     step = offsets == LIST ? 0 : readStep(in, timeByte & 0x0f);
@@ -131,15 +139,15 @@ final class HeaderScan {
       count = (PointBlock.HOUR_MS / unitMs - 1) / step + 1;
       if (count > PackedCellEncoder.MAX_POINTS) {
         throw new MalformedCellException(
-            2, "packed cell: full hour must have at most 65536 points: count=" + count);
+            timeAt, "packed cell: full hour must have at most 65536 points: count=" + count);
       }
     }
     if (offsets <= REGULAR) {
-      checkInHour(first + (count - 1L) * step, unitMs, 2);
+      checkInHour(first + (count - 1L) * step, unitMs, timeAt);
       firstOffsetMs = first * unitMs;
       lastOffsetMs = (first + (count - 1) * step) * unitMs;
     } else if (offsets <= JITTER) {
-      checkInHour(first, unitMs, 2);
+      checkInHour(first, unitMs, timeAt);
     }
     if ((flags & FLAG_STATISTICS) != 0) {
       readStatistics(in, bytes, unitMs);

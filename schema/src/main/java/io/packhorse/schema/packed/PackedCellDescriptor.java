@@ -13,6 +13,7 @@ package io.packhorse.schema.packed;
  *   |         | if mixed|          |if flagged|
  *   +---------+---------+----------+----------+
  *
+ *   version 0xA1; flags below 8 stand alone as 0xB0 + flags
  *   flags   bits 0-1  kind: 0 integers, 1 doubles, 2 mixed
  *           bit  2    unit of offsets: 0 seconds, 1 milliseconds
  *           bit  3    statistics present
@@ -26,6 +27,11 @@ package io.packhorse.schema.packed;
 final class PackedCellDescriptor {
   /** High nibble marks a packed cell, low nibble is the version. */
   static final int VERSION_1 = 0xA1;
+
+  /** First byte of a cell of version 1 whose flags are below 8: these stand in it. */
+  static final int FLAGS_1 = 0xB0;
+
+  static final int FLAGS_1_MASK = 0xF8;
 
   static final int KIND_MASK = 0x03;
   static final int KIND_LONGS = 0;

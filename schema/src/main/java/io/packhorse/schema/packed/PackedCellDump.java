@@ -33,9 +33,6 @@ public record PackedCellDump(String times, String values, List<CellField> fields
   };
   private static final String PLAIN = "plain";
 
-  /** Bytes before the first field that depends on the form: version and flags. */
-  private static final int FLAGS_END = 2;
-
   public PackedCellDump {
     fields = List.copyOf(fields);
   }
@@ -53,8 +50,12 @@ public record PackedCellDump(String times, String values, List<CellField> fields
     HeaderScan header = new HeaderScan();
     header.read(new ByteReader(bytes, 0, cell.length), bytes);
     FieldScan scan = new FieldScan(bytes, cell.length);
-    scan.skip(1, "version", 1);
-    scan.skip(1, "flags", flags(header));
+    if (cell[0] == (byte) PackedCellDescriptor.VERSION_1) {
+      scan.skip(1, "version", 1);
+      scan.skip(1, "flags", flags(header));
+    } else {
+      scan.skip(1, "version and flags", "1, " + flags(header));
+    }
     return header.plain
         ? plain(header, scan, points, cell.length)
         : general(header, scan, points, cell.length);
@@ -102,9 +103,10 @@ public record PackedCellDump(String times, String values, List<CellField> fields
     ByteReader in = scan.in;
     int count = header.count;
     String unit = header.milliseconds ? " ms" : " s";
+    int timeAt = in.position();
     int stepCode = in.readByte() & 0x0f;
     scan.note(
-        FLAGS_END,
+        timeAt,
         "time byte",
         TIMES[header.offsets] + (header.step == 0 ? "" : ", step " + header.step + unit));
     if (header.offsets != FULL_HOUR) {

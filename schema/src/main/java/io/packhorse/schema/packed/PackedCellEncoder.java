@@ -1,6 +1,7 @@
 package io.packhorse.schema.packed;
 
 import static io.packhorse.schema.packed.PackedCellDescriptor.CHECKSUM_FROM_POINTS;
+import static io.packhorse.schema.packed.PackedCellDescriptor.FLAGS_1;
 import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_CHECKSUM;
 import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_MILLISECONDS;
 import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_STATISTICS;
@@ -80,12 +81,13 @@ public final class PackedCellEncoder {
     offsets.plan(block.offsetsMs(), count);
     boolean checksum = count >= CHECKSUM_FROM_POINTS;
     boolean summed = scan(block, kind, count);
-    out.writeByte(VERSION_1);
-    out.writeByte(
-        kind
-            | (offsets.milliseconds() ? FLAG_MILLISECONDS : 0)
-            | (summed ? FLAG_STATISTICS : 0)
-            | (checksum ? FLAG_CHECKSUM : 0));
+    int flags = kind | (offsets.milliseconds() ? FLAG_MILLISECONDS : 0);
+    if (summed || checksum) {
+      out.writeByte(VERSION_1);
+      out.writeByte(flags | (summed ? FLAG_STATISTICS : 0) | (checksum ? FLAG_CHECKSUM : 0));
+    } else {
+      out.writeByte(FLAGS_1 | flags);
+    }
     offsets.writeHeader(out);
     if (summed) {
       if (!offsets.regular()) {

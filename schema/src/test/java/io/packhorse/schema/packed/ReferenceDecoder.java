@@ -139,9 +139,9 @@ final class ReferenceDecoder {
   // Section 4: the cell.
 
   private PointBlock cell() {
-    int version = oneByte();
-    check(version == 0xA1, "version");
-    int flags = oneByte();
+    int mark = oneByte();
+    check(mark == 0xA1 || (mark >= 0xB0 && mark <= 0xB6), "first byte");
+    int flags = mark == 0xA1 ? oneByte() : mark - 0xB0;
     if (flags >= 0x80 || flags >> 5 == 3 || (flags & 0xFB) == 0x13) {
       return plain(flags);
     }

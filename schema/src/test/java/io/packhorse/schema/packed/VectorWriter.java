@@ -30,6 +30,7 @@ final class VectorWriter {
   public static void main(String[] args) throws Exception {
     VectorWriter writer = new VectorWriter();
     writer.valid();
+    writer.flagsInTheFirstByte();
     writer.malformed();
     Files.writeString(Vector.ROOT.resolve("SHA256SUMS"), sums());
   }
@@ -154,6 +155,16 @@ final class VectorWriter {
         compact);
     long[] pattern = random.longs(400).toArray();
     write("deflate", "a pattern twice", longs(620, 1000, i -> pattern[i % 310]), compact);
+  }
+
+  /** The cells of before that now begin with their flags, each beside what it was. */
+  private void flagsInTheFirstByte() throws Exception {
+    for (Vector vector : Vector.all("valid")) {
+      byte[] cell = vector.cell();
+      if (cell[0] == (byte) PackedCellDescriptor.VERSION_1 && (cell[1] & 0xff) < 8) {
+        write(vector.file().replace(".vector", "-flags-first"), vector.why(), vector.points());
+      }
+    }
   }
 
   private long below100(int i) {
@@ -290,8 +301,10 @@ final class VectorWriter {
       return;
     }
     Vector vector = new Vector(name, why, block, -1, encoder.encode(block));
-    List<Integer> ends = new ArrayList<>(List.of(1, 2));
-    List<String> remarks = new ArrayList<>(List.of("version", "flags"));
+    boolean flagsFirst = vector.cell()[0] != (byte) PackedCellDescriptor.VERSION_1;
+    List<Integer> ends = new ArrayList<>(flagsFirst ? List.of(1) : List.of(1, 2));
+    List<String> remarks =
+        new ArrayList<>(flagsFirst ? List.of("version and flags") : List.of("version", "flags"));
     fields(vector.cell(), ends, remarks);
     Files.createDirectories(file.getParent());
     Files.writeString(file, vector.text(ends, remarks), StandardCharsets.UTF_8);
@@ -307,7 +320,7 @@ final class VectorWriter {
     header.read(in, padded);
     int body = in.position();
     if (!header.plain) {
-      ends.add(3);
+      ends.add(ends.get(ends.size() - 1) + 1);
       remarks.add("time: encoding " + header.offsets + ", step " + header.step);
     }
     if (body > ends.get(ends.size() - 1)) {
@@ -345,6 +358,10 @@ final class VectorWriter {
     bad("empty", "no byte at all", 0, "");
     bad("version-newer", "a newer version", 0, "A2 00 11 01 00 02");
     bad("version-none", "no packed cell", 0, "00 00 11 01 00 02");
+    bad("flags-first-kind-3", "kind 3 in the first byte", 0, "B3 11 01 00 02");
+    bad("flags-first-none", "a first byte of no meaning", 0, "B8 11 01 00 02");
+    bad("flags-first-time", "offset encoding 6", 1, "B0 61 01 00 02");
+    bad("flags-first-cut", "the cell ends behind the first byte", 1, "B4");
     bad("flags-reserved", "a flag of no meaning", 1, "A1 20 11 01 00 02");
     bad("flags-kind-3", "kind 3 without checksum", 1, "A1 03 11 01 00 02");
     bad("flags-short-gap", "a short count of no meaning", 1, "A1 90 00 00 2A");
