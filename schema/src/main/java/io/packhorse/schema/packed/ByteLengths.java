@@ -75,7 +75,14 @@ final class ByteLengths {
   static void read(ByteReader in, byte[] bytes, int count, long[] values)
       throws MalformedCellException {
     int codesAt = BitPacking.skipRun(in, bytes, (long) count * LENGTH_BITS);
-    int i = readGroups(in, bytes, codesAt, count, values);
+    int i = 0;
+    int valuesAt = in.position();
+    if (valuesAt >= Long.BYTES) {
+      int lastGroupAt = valuesAt + in.remaining() - GROUP * Long.BYTES;
+      long groups = readGroups(bytes, codesAt, valuesAt, lastGroupAt, count - GROUP, values);
+      i = (int) (groups >>> Integer.SIZE);
+      in.skip((int) groups - valuesAt);
+    }
     for (int bit = (codesAt << 3) + i * LENGTH_BITS; i < count; i++, bit += LENGTH_BITS) {
       int code = (int) (BitPacking.load(bytes, bit >>> 3) >>> (bit & 7)) & LENGTH_MASK;
       int at = in.position();
@@ -85,20 +92,20 @@ final class ByteLengths {
   }
 
   /**
-   * Reads whole groups that lie within the cell together with what is loaded beside them.
+   * Reads whole groups. By itself, with as few variables as can be: the registers just suffice.
    *
-   * @return how many values these are
+   * @param from first byte of the lengths
+   * @param start first byte of the values; what is loaded begins up to seven bytes before
+   * @param last highest index at which a group may start
+   * @param lastGroup highest index of its first value
+   * @return in the high half how many values were read, in the low half where the next one starts
    */
-  private static int readGroups(ByteReader in, byte[] bytes, int codesAt, int count, long[] values)
-      throws MalformedCellException {
-    int first = in.position();
-    int last = first + in.remaining() - GROUP * Long.BYTES;
-    int start = first;
+  private static long readGroups(
+      byte[] bytes, int from, int start, int last, int lastGroup, long[] values) {
     int i = 0;
-    for (int from = codesAt;
-        i <= count - GROUP && start >= Long.BYTES && start <= last;
-        i += GROUP, from += LENGTH_BITS) {
+    while (i <= lastGroup && start <= last) {
       long codes = byteEach(BitPacking.load(bytes, from));
+      from += LENGTH_BITS;
       // Byte j of one is where value j ends, of the other how many bits of the eight bytes up to
       // there are not its own: no value waits for the one before.
       long ends = (codes + ONE_EACH) * ONE_EACH;
@@ -112,9 +119,9 @@ final class ByteLengths {
       values[i + 6] = upTo(bytes, start, ends >>> 48, others >>> 48);
       values[i + 7] = upTo(bytes, start, ends >>> 56, others >>> 56);
       start += (int) (ends >>> 56);
+      i += GROUP;
     }
-    in.skip(start - first);
-    return i;
+    return (long) i << Integer.SIZE | start;
   }
 
   /** The value that ends where the low byte of {@code ends} says; a shift counts modulo 64. */
