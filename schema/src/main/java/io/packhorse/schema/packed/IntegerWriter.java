@@ -33,6 +33,7 @@ final class IntegerWriter {
   private final boolean compact;
   private final Residuals[] orders = {new Residuals(), new Residuals(), new Residuals()};
   private final Dictionary dictionary = new Dictionary();
+  private final ByteLengths byteLengths = new ByteLengths();
   private final EntropyCode entropy;
   private final Deflated deflated = new Deflated();
   private final @Nullable IntegerWriter inner;
@@ -76,7 +77,7 @@ final class IntegerWriter {
     leastBytes = count;
     int lengths = Integer.MAX_VALUE;
     if (level == LEVEL_CELL && width(plain.greatest() - plain.least()) > 32) {
-      leastBytes = ByteLengths.valueBytes(values, count);
+      leastBytes = byteLengths.scan(values, count);
       lengths = ByteLengths.codeBytes(count) + leastBytes;
     }
     if (plain.form() != IntegerRun.CONSTANT) {
@@ -106,9 +107,14 @@ final class IntegerWriter {
     }
     if (inner != null && 8L * best > count) {
       kept.reset();
-      tryTables(values, count, scanned, order, best, lengths, inner);
+      int bytes = tryTables(values, count, scanned, order, best, lengths, inner);
       if (kept.length() > 0) {
         out.writeBytes(kept.array(), 0, kept.length());
+        return;
+      }
+      if (bytes <= best) {
+        out.writeByte(tag(OF_VALUES, IntegerRun.LENGTHS));
+        byteLengths.write(values, count, out);
         return;
       }
     }
@@ -146,7 +152,13 @@ final class IntegerWriter {
     return width(widest) < width(high - low);
   }
 
-  private void tryTables(
+  /**
+   * Tries the forms with a table.
+   *
+   * @return bytes of the shortest form, which is {@link #kept}; if that is empty, it is the lengths
+   *     if they take at most {@code best} bytes with their tag, else that of {@code best}
+   */
+  private int tryTables(
       long[] values,
       int count,
       int scanned,
@@ -165,10 +177,8 @@ final class IntegerWriter {
         bytes = tryDictionary(values, count, bytes, parts);
       }
       if (lengths < bytes - 1) {
-        trial.reset();
-        trial.writeByte(tag(OF_VALUES, IntegerRun.LENGTHS));
-        ByteLengths.write(values, count, trial);
-        bytes = keep();
+        kept.reset();
+        bytes = lengths + 1;
       }
     }
     if (compact && count >= ENTROPY_MIN) {
@@ -187,9 +197,10 @@ final class IntegerWriter {
         trial.reset();
         trial.writeByte(tag(OF_VALUES, IntegerRun.DEFLATE));
         deflated.write(values, count, plain.least(), plain.greatest(), trial);
-        keepShorter(bytes);
+        bytes = keepShorter(bytes);
       }
     }
+    return bytes;
   }
 
   /** Whether it may take fewer bytes, by as short a look at the values as tells it. */
