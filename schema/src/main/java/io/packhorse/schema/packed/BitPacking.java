@@ -168,7 +168,10 @@ final class BitPacking {
     int bit = start << 3;
     int end = from + count;
     if (width <= EIGHT_A_WORD_MAX) {
-      unpackEights(bytes, start, count, base, width, values, from);
+      unpackEights(bytes, start, count, width, values, from);
+      if (base != 0) {
+        add(values, from, end, base);
+      }
       return;
     }
     if (width <= FOUR_A_LOAD_MAX) {
@@ -206,7 +209,7 @@ final class BitPacking {
   }
 
   private static void unpackEights(
-      byte[] bytes, int start, int count, long base, int width, long[] values, int from) {
+      byte[] bytes, int start, int count, int width, long[] values, int from) {
     long mask = -1L >>> (64 - width);
     int end = from + count;
     int i = from;
@@ -214,39 +217,38 @@ final class BitPacking {
     // Eight fields take as many bytes as one has bits.
     for (; i + 8 <= end; i += 8, at += width) {
       long word = (long) LONGS.get(bytes, at);
-      values[i] = base + (word & mask);
+      values[i] = word & mask;
       word >>>= width;
-      values[i + 1] = base + (word & mask);
+      values[i + 1] = word & mask;
       word >>>= width;
-      values[i + 2] = base + (word & mask);
+      values[i + 2] = word & mask;
       word >>>= width;
-      values[i + 3] = base + (word & mask);
+      values[i + 3] = word & mask;
       word >>>= width;
-      values[i + 4] = base + (word & mask);
+      values[i + 4] = word & mask;
       word >>>= width;
-      values[i + 5] = base + (word & mask);
+      values[i + 5] = word & mask;
       word >>>= width;
-      values[i + 6] = base + (word & mask);
+      values[i + 6] = word & mask;
       word >>>= width;
-      values[i + 7] = base + (word & mask);
+      values[i + 7] = word & mask;
     }
     if (i < end) {
       long word = (long) LONGS.get(bytes, at);
       for (; i < end; i++, word >>>= width) {
-        values[i] = base + (word & mask);
+        values[i] = word & mask;
       }
     }
   }
 
-  /** As {@link #unpack}, each field being the zigzag form of the value. */
-  static void unpackZigzag(
-      ByteReader in, byte[] bytes, int count, int width, long[] values, int from)
-      throws MalformedCellException {
-    unpack(in, bytes, count, 0, width, values, from);
-    unzigzag(values, from, from + count);
+  /** Adds to each; a loop of its own, which takes several at once. */
+  private static void add(long[] values, int from, int to, long base) {
+    for (int i = from; i < to; i++) {
+      values[i] += base;
+    }
   }
 
-  /** Unfolds each; a loop of its own, which takes several at once. */
+  /** The inverse of {@link #zigzag} for each; a loop of its own, which takes several at once. */
   static void unzigzag(long[] values, int from, int to) {
     for (int i = from; i < to; i++) {
       values[i] = unzigzag(values[i]);

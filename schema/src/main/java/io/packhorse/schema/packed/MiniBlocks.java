@@ -182,7 +182,10 @@ final class MiniBlocks {
       throws MalformedCellException {
     int end = from + count;
     for (int at = from; at < end; at += SIZE) {
-      readBlock(in, bytes, r, at, Math.min(SIZE, end - at));
+      int size = Math.min(SIZE, end - at);
+      if (readBlock(in, bytes, r, at, size)) {
+        BitPacking.unzigzag(r, at, at + size);
+      }
     }
   }
 
@@ -198,11 +201,8 @@ final class MiniBlocks {
         long least = in.readZigZagLong();
         sum = RadixWords.unpackSums(in, bytes, size, least, readRadix(in), sum, r, at);
       } else {
-        readBlock(in, bytes, r, at, size);
-        for (int i = at; i < at + size; i++) {
-          sum += r[i];
-          r[i] = sum;
-        }
+        boolean folded = readBlock(in, bytes, r, at, size);
+        sum = folded ? sumFolded(r, at, at + size, sum) : sum(r, at, at + size, sum);
       }
     }
   }
@@ -218,12 +218,33 @@ final class MiniBlocks {
                 : "zigzag fields of " + (form - PATCHED) + " bits and outliers";
   }
 
-  private static void readBlock(ByteReader in, byte[] bytes, long[] r, int from, int count)
+  private static long sum(long[] r, int from, int to, long before) {
+    long sum = before;
+    for (int i = from; i < to; i++) {
+      sum += r[i];
+      r[i] = sum;
+    }
+    return sum;
+  }
+
+  /** As {@link #sum}, of zigzag forms. */
+  private static long sumFolded(long[] r, int from, int to, long before) {
+    long sum = before;
+    for (int i = from; i < to; i++) {
+      sum += BitPacking.unzigzag(r[i]);
+      r[i] = sum;
+    }
+    return sum;
+  }
+
+  /** Reads a block; true if its residuals are in zigzag form still. */
+  private static boolean readBlock(ByteReader in, byte[] bytes, long[] r, int from, int count)
       throws MalformedCellException {
     int at = in.position();
     int form = in.readByte();
     if (form <= 64) {
-      BitPacking.unpackZigzag(in, bytes, count, form, r, from);
+      BitPacking.unpack(in, bytes, count, 0, form, r, from);
+      return true;
     } else if (form == RADIX) {
       long least = in.readZigZagLong();
       RadixWords.unpack(in, bytes, count, least, readRadix(in), r, from);
@@ -232,9 +253,11 @@ final class MiniBlocks {
       BitPacking.unpack(in, bytes, count, least, readWidth(in), r, from);
     } else if (form >= PATCHED && form < PATCHED + 64) {
       readPatched(in, bytes, r, from, count, form - PATCHED);
+      return true;
     } else {
       throw new MalformedCellException(at, "packed cell: unknown block byte: found=" + form);
     }
+    return false;
   }
 
   private static void readPatched(
@@ -266,7 +289,6 @@ final class MiniBlocks {
       r[from + position] |= high << width;
       last = position;
     }
-    BitPacking.unzigzag(r, from, from + count);
   }
 
   /** A radix as a varint. */
