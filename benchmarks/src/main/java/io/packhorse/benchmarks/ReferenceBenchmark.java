@@ -2,9 +2,6 @@ package io.packhorse.benchmarks;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,18 +42,16 @@ final class ReferenceBenchmark implements Benchmark {
   private static void stored(
       Packhorse packhorse, String form, String sink, String span, int repeats, Report report)
       throws IOException, InterruptedException {
-    Path store = Files.createTempDirectory("packhorse-bench");
-    try {
-      packhorse.run("server", "start", "--dir", store.toString());
+    try (Store store = Store.start(packhorse)) {
       List<JsonNode> runs = new ArrayList<>();
       List<Double> serverCpu = new ArrayList<>();
       for (int i = 0; i < repeats; i++) {
-        List<String> what =
-            List.of("--dir", store.toString(), "--span", span, "--metric", "bench.walk" + i);
-        Duration before = cpuOfServers(packhorse, store);
+        List<String> what = new ArrayList<>(store.option());
+        what.addAll(List.of("--span", span, "--metric", "bench.walk" + i));
+        double before = store.cpuSeconds();
         runs.add(
             json(packhorse, List.of("loadtest", "run", "--cells", form, "--sink", sink), what));
-        serverCpu.add(cpuOfServers(packhorse, store).minus(before).toMillis() / 1e3);
+        serverCpu.add(store.cpuSeconds() - before);
         JsonNode verified = json(packhorse, List.of("verify"), what);
         if (!verified.get("passed").asBoolean()) {
           throw new IOException("verification failed: " + verified);
@@ -65,9 +60,6 @@ final class ReferenceBenchmark implements Benchmark {
       String caseName = form + "-" + sink;
       add(report, caseName, form, runs);
       report.add(caseName, "packhorse", "server_cpu_s", median(serverCpu), "s");
-    } finally {
-      packhorse.run("server", "stop", "--dir", store.toString());
-      delete(store);
     }
   }
 
@@ -76,15 +68,6 @@ final class ReferenceBenchmark implements Benchmark {
     List<String> all = new ArrayList<>(command);
     all.addAll(options);
     return packhorse.json(all.toArray(String[]::new)).get("result");
-  }
-
-  private static Duration cpuOfServers(Packhorse packhorse, Path store)
-      throws IOException, InterruptedException {
-    JsonNode status = packhorse.json("server", "status", "--dir", store.toString());
-    long pid = status.get("hbase_pid").asLong();
-    return ProcessHandle.of(pid)
-        .flatMap(process -> process.info().totalCpuDuration())
-        .orElseThrow(() -> new IOException("no HBase process in: " + status));
   }
 
   private static void add(Report report, String caseName, String form, List<JsonNode> runs)
@@ -110,13 +93,5 @@ final class ReferenceBenchmark implements Benchmark {
 
   private static double median(List<Double> values) {
     return values.stream().sorted().toList().get(values.size() / 2);
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (var files = Files.walk(directory)) {
-      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.packhorse.benchmarks.load;
 
+import io.packhorse.benchmarks.Store;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package io.packhorse.benchmarks.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.benchmarks.Store;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

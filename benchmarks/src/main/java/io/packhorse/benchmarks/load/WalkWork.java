@@ -1,5 +1,6 @@
 package io.packhorse.benchmarks.load;
 
+import io.packhorse.benchmarks.Store;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -4,12 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.packhorse.benchmarks.Benchmark;
 import io.packhorse.benchmarks.Packhorse;
 import io.packhorse.benchmarks.Report;
+import io.packhorse.benchmarks.Store;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -29,20 +27,18 @@ public final class QueryBenchmark implements Benchmark {
   @Override
   public void run(Packhorse packhorse, boolean quick, Report report)
       throws IOException, InterruptedException {
-    Path store = Files.createTempDirectory("packhorse-query");
-    try {
-      packhorse.run("server", "start", "--tsd", "both", "--dir", store.toString());
+    try (Store store = Store.start(packhorse, "--tsd", "both")) {
       Workload sensors =
           new Workload("sensors", 128, Duration.ofSeconds(1), Duration.ofDays(quick ? 7 : 30));
       Workload hosts = new Workload("hosts", 10_000, Duration.ofMinutes(1), Duration.ofDays(2));
       for (Workload workload : List.of(sensors, hosts)) {
         for (String cells : List.of(OUR_CELLS, STOCK_CELLS)) {
           List<String> load = new ArrayList<>(workload.load(cells));
-          load.addAll(List.of("--dir", store.toString()));
+          load.addAll(store.option());
           packhorse.run(load.toArray(String[]::new));
         }
       }
-      JsonNode status = packhorse.json("server", "status", "--dir", store.toString());
+      JsonNode status = store.status();
       Side stock = side("stock", status, "stock", STOCK_CELLS);
       Side ours = side("packhorse", status, "patched", OUR_CELLS);
       List<QueryCase> cases = cases(sensors, hosts, quick);
@@ -57,9 +53,6 @@ public final class QueryBenchmark implements Benchmark {
               + " agree but for the last digits of sums over series, which stock adds in the order"
               + " of their salts.");
       report.note("cpu_ms is that of the TSD and HBase; bytes_read is what the TSD was sent.");
-    } finally {
-      packhorse.run("server", "stop", "--dir", store.toString());
-      delete(store);
     }
   }
 
@@ -186,13 +179,5 @@ public final class QueryBenchmark implements Benchmark {
       }
     }
     throw new IOException("no " + kind + " TSD in: " + status);
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (var files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

@@ -169,9 +169,7 @@ final class BitPacking {
     int end = from + count;
     if (width <= EIGHT_A_WORD_MAX) {
       unpackEights(bytes, start, count, width, values, from);
-      if (base != 0) {
-        add(values, from, end, base);
-      }
+      add(values, from, end, base);
       return;
     }
     if (width <= FOUR_A_LOAD_MAX) {
@@ -208,48 +206,108 @@ final class BitPacking {
     }
   }
 
+  /**
+   * As {@link #unpack}, each field being the zigzag form of the value.
+   *
+   * @return what has to be added to each value
+   */
+  static long unpackZigzag(
+      ByteReader in, byte[] bytes, int count, int width, long[] values, int from)
+      throws MalformedCellException {
+    if (width == 0 || width > EIGHT_A_WORD_MAX) {
+      unpack(in, bytes, count, 0, width, values, from);
+      unzigzag(values, from, from + count);
+      return 0;
+    }
+    int start = skipRun(in, bytes, (long) count * width);
+    unpackZigzagEights(bytes, start, count, width, values, from);
+    return -1L << (width - 1);
+  }
+
+  /** Reads fields of at most eight bits: eight of them take as many bytes as one has bits. */
   private static void unpackEights(
       byte[] bytes, int start, int count, int width, long[] values, int from) {
-    long mask = -1L >>> (64 - width);
     int end = from + count;
     int i = from;
     int at = start;
-    // Eight fields take as many bytes as one has bits.
     for (; i + 8 <= end; i += 8, at += width) {
-      long word = (long) LONGS.get(bytes, at);
-      values[i] = word & mask;
-      word >>>= width;
-      values[i + 1] = word & mask;
-      word >>>= width;
-      values[i + 2] = word & mask;
-      word >>>= width;
-      values[i + 3] = word & mask;
-      word >>>= width;
-      values[i + 4] = word & mask;
-      word >>>= width;
-      values[i + 5] = word & mask;
-      word >>>= width;
-      values[i + 6] = word & mask;
-      word >>>= width;
-      values[i + 7] = word & mask;
+      spreadEight((long) LONGS.get(bytes, at), width, values, i);
     }
     if (i < end) {
-      long word = (long) LONGS.get(bytes, at);
-      for (; i < end; i++, word >>>= width) {
-        values[i] = word & mask;
-      }
+      spread((long) LONGS.get(bytes, at), width, values, i, end);
+    }
+  }
+
+  /** As {@link #unpackEights}, of zigzag forms; the values are {@code 2^(width - 1)} too great. */
+  private static void unpackZigzagEights(
+      byte[] bytes, int start, int count, int width, long[] values, int from) {
+    long ones = 1L | 1L << width;
+    ones |= ones << (2 * width);
+    ones |= ones << (4 * width);
+    long signs = ones << (width - 1);
+    int end = from + count;
+    int i = from;
+    int at = start;
+    for (; i + 8 <= end; i += 8, at += width) {
+      spreadEight(unfold((long) LONGS.get(bytes, at), width, ones, signs), width, values, i);
+    }
+    if (i < end) {
+      spread(unfold((long) LONGS.get(bytes, at), width, ones, signs), width, values, i, end);
+    }
+  }
+
+  /**
+   * {@link #unzigzag} of all fields of a word at once: each halved and, if it was odd, its bits
+   * turned. The sign's bit of each is turned once more, so that no field is negative.
+   *
+   * @param ones the lowest bit of each field
+   * @param signs the highest
+   */
+  private static long unfold(long fields, int width, long ones, long signs) {
+    long odd = fields & ones;
+    return (fields >>> 1 | signs) ^ ((odd << width) - odd);
+  }
+
+  private static void spreadEight(long fields, int width, long[] values, int from) {
+    long mask = -1L >>> (64 - width);
+    long word = fields;
+    values[from] = word & mask;
+    word >>>= width;
+    values[from + 1] = word & mask;
+    word >>>= width;
+    values[from + 2] = word & mask;
+    word >>>= width;
+    values[from + 3] = word & mask;
+    word >>>= width;
+    values[from + 4] = word & mask;
+    word >>>= width;
+    values[from + 5] = word & mask;
+    word >>>= width;
+    values[from + 6] = word & mask;
+    word >>>= width;
+    values[from + 7] = word & mask;
+  }
+
+  private static void spread(long fields, int width, long[] values, int from, int to) {
+    long mask = -1L >>> (64 - width);
+    long word = fields;
+    for (int i = from; i < to; i++, word >>>= width) {
+      values[i] = word & mask;
     }
   }
 
   /** Adds to each; a loop of its own, which takes several at once. */
-  private static void add(long[] values, int from, int to, long base) {
+  static void add(long[] values, int from, int to, long base) {
+    if (base == 0) {
+      return;
+    }
     for (int i = from; i < to; i++) {
       values[i] += base;
     }
   }
 
   /** The inverse of {@link #zigzag} for each; a loop of its own, which takes several at once. */
-  static void unzigzag(long[] values, int from, int to) {
+  private static void unzigzag(long[] values, int from, int to) {
     for (int i = from; i < to; i++) {
       values[i] = unzigzag(values[i]);
     }

@@ -183,9 +183,7 @@ final class MiniBlocks {
     int end = from + count;
     for (int at = from; at < end; at += SIZE) {
       int size = Math.min(SIZE, end - at);
-      if (readBlock(in, bytes, r, at, size)) {
-        BitPacking.unzigzag(r, at, at + size);
-      }
+      BitPacking.add(r, at, at + size, readBlock(in, bytes, r, at, size));
     }
   }
 
@@ -201,8 +199,8 @@ final class MiniBlocks {
         long least = in.readZigZagLong();
         sum = RadixWords.unpackSums(in, bytes, size, least, readRadix(in), sum, r, at);
       } else {
-        boolean folded = readBlock(in, bytes, r, at, size);
-        sum = folded ? sumFolded(r, at, at + size, sum) : sum(r, at, at + size, sum);
+        long base = readBlock(in, bytes, r, at, size);
+        sum = sum(r, at, at + size, base, sum);
       }
     }
   }
@@ -218,52 +216,43 @@ final class MiniBlocks {
                 : "zigzag fields of " + (form - PATCHED) + " bits and outliers";
   }
 
-  private static long sum(long[] r, int from, int to, long before) {
+  private static long sum(long[] r, int from, int to, long base, long before) {
     long sum = before;
     for (int i = from; i < to; i++) {
-      sum += r[i];
+      sum += r[i] + base;
       r[i] = sum;
     }
     return sum;
   }
 
-  /** As {@link #sum}, of zigzag forms. */
-  private static long sumFolded(long[] r, int from, int to, long before) {
-    long sum = before;
-    for (int i = from; i < to; i++) {
-      sum += BitPacking.unzigzag(r[i]);
-      r[i] = sum;
-    }
-    return sum;
-  }
-
-  /** Reads a block; true if its residuals are in zigzag form still. */
-  private static boolean readBlock(ByteReader in, byte[] bytes, long[] r, int from, int count)
+  /** Reads a block; returns what has to be added to each residual. */
+  private static long readBlock(ByteReader in, byte[] bytes, long[] r, int from, int count)
       throws MalformedCellException {
     int at = in.position();
     int form = in.readByte();
     if (form <= 64) {
-      BitPacking.unpack(in, bytes, count, 0, form, r, from);
-      return true;
-    } else if (form == RADIX) {
+      return BitPacking.unpackZigzag(in, bytes, count, form, r, from);
+    }
+    if (form >= PATCHED && form < PATCHED + 64) {
+      return readPatched(in, bytes, r, from, count, form - PATCHED);
+    }
+    if (form == RADIX) {
       long least = in.readZigZagLong();
       RadixWords.unpack(in, bytes, count, least, readRadix(in), r, from);
-    } else if (form == FRAME) {
-      long least = in.readZigZagLong();
-      BitPacking.unpack(in, bytes, count, least, readWidth(in), r, from);
-    } else if (form >= PATCHED && form < PATCHED + 64) {
-      readPatched(in, bytes, r, from, count, form - PATCHED);
-      return true;
-    } else {
-      throw new MalformedCellException(at, "packed cell: unknown block byte: found=" + form);
+      return 0;
     }
-    return false;
+    if (form == FRAME) {
+      long least = in.readZigZagLong();
+      BitPacking.unpack(in, bytes, count, 0, readWidth(in), r, from);
+      return least;
+    }
+    throw new MalformedCellException(at, "packed cell: unknown block byte: found=" + form);
   }
 
-  private static void readPatched(
+  private static long readPatched(
       ByteReader in, byte[] bytes, long[] r, int from, int count, int width)
       throws MalformedCellException {
-    BitPacking.unpack(in, bytes, count, 0, width, r, from);
+    long base = BitPacking.unpackZigzag(in, bytes, count, width, r, from);
     int at = in.position();
     int patches = in.readByte();
     if (patches < 1 || patches > PATCHES_MAX || patches > count) {
@@ -286,9 +275,11 @@ final class MiniBlocks {
         throw new MalformedCellException(
             at, "packed cell: outlier must be above 0 and fit 64 bits: high=" + high);
       }
-      r[from + position] |= high << width;
+      long low = zigzag(r[from + position] + base);
+      r[from + position] = BitPacking.unzigzag(low | high << width) - base;
       last = position;
     }
+    return base;
   }
 
   /** A radix as a varint. */

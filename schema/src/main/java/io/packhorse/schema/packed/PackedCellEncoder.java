@@ -81,12 +81,16 @@ public final class PackedCellEncoder {
     offsets.plan(block.offsetsMs(), count);
     boolean checksum = count >= CHECKSUM_FROM_POINTS;
     boolean summed = scan(block, kind, count);
-    int flags = kind | (offsets.milliseconds() ? FLAG_MILLISECONDS : 0);
-    if (summed || checksum) {
-      out.writeByte(VERSION_1);
-      out.writeByte(flags | (summed ? FLAG_STATISTICS : 0) | (checksum ? FLAG_CHECKSUM : 0));
-    } else {
+    int flags =
+        kind
+            | (offsets.milliseconds() ? FLAG_MILLISECONDS : 0)
+            | (summed ? FLAG_STATISTICS : 0)
+            | (checksum ? FLAG_CHECKSUM : 0);
+    if (flags < FLAG_STATISTICS) {
       out.writeByte(FLAGS_1 | flags);
+    } else {
+      out.writeByte(VERSION_1);
+      out.writeByte(flags);
     }
     offsets.writeHeader(out);
     if (summed) {

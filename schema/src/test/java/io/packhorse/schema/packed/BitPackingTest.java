@@ -49,8 +49,8 @@ class BitPackingTest {
         byte[] bytes = Arrays.copyOf(out.array(), out.length() + BitPacking.SLACK);
         long[] back = used(count);
         ByteReader in = new ByteReader(bytes, 0, out.length());
-        BitPacking.unpack(in, bytes, count, 0, width, back, 1);
-        BitPacking.unzigzag(back, 1, 1 + count);
+        long base = BitPacking.unpackZigzag(in, bytes, count, width, back, 1);
+        BitPacking.add(back, 1, 1 + count, base);
         in.expectEnd();
         assertArrayEquals(values, back, "width " + width + ", count " + count);
       }

@@ -1,5 +1,8 @@
 package io.packhorse.schema.packed;
 
+import static io.packhorse.schema.packed.PackedCellDescriptor.FLAG_CHECKSUM;
+import static io.packhorse.schema.packed.PackedCellDescriptor.VERSION_1;
+
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
 import java.util.zip.CRC32C;
@@ -26,7 +29,7 @@ public final class PackedCellFuzzer {
   public static void fuzzerTestOneInput(byte[] cell) throws MalformedCellException {
     PackedCellFuzzer fuzzer = OF_THREAD.get();
     fuzzer.check(cell);
-    if (cell.length > 8 && cell[1] >= 0 && cell[1] < 0x20 && (cell[1] & 0x10) != 0) {
+    if (cell.length > 8 && (cell[0] & 0xff) == VERSION_1 && (cell[1] & 0xf0) == FLAG_CHECKSUM) {
       // A fuzzer does not find checksums by itself.
       byte[] whole = cell.clone();
       CRC32C crc = new CRC32C();
