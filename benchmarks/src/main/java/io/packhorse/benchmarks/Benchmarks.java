@@ -112,6 +112,11 @@ public final class Benchmarks implements Callable<Integer> {
     settings.put("cores", Runtime.getRuntime().availableProcessors());
     Report report = new Report(settings);
     benchmark.run(new Packhorse(Path.of(System.getProperty("packhorse.launcher"))), quick, report);
+    if (report.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "Nothing was measured: --only must name cases of " + name + ", one each time: " + only);
+    }
     report.print(System.out);
     if (json != null) {
       report.write(json);

@@ -70,6 +70,11 @@ public final class Report {
         : String.format(Locale.ROOT, "%.3f", value);
   }
 
+  /** Whether nothing was measured. */
+  boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
   /** Writes settings, notes and rows as one JSON object. */
   void write(Path file) throws IOException {
     Map<String, Object> json = new LinkedHashMap<>();

@@ -1,0 +1,107 @@
+package io.packhorse.loader.sink.hbase;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.cell.CellWrite;
+import io.packhorse.loader.sink.CallLog;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class PutSinkTest {
+  private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+  private final ExecutorService executor = Executors.newFixedThreadPool(2);
+
+  /** Answers for two regions, of which the second starts at 5; the other connection must not. */
+  private final Connection patient =
+      answering(
+          Connection.class,
+          Map.of(
+              "getRegionLocator",
+              unused ->
+                  answering(
+                      RegionLocator.class,
+                      Map.of("getStartKeys", none -> new byte[][] {{}, {5}}))));
+
+  private final Connection triesOnce =
+      answering(
+          Connection.class,
+          Map.of("getTable", unused -> answering(Table.class, Map.of("batch", this::batch))));
+
+  @AfterEach
+  void stop() {
+    executor.shutdownNow();
+  }
+
+  /**
+   * A load that begins while hbase:meta moves asks again; a Put is tried once, as the sink itself
+   * puts it again.
+   */
+  @Test
+  void asksForRegionsPatientlyAndPutsInOneTry() throws Exception {
+    try (PutSink sink =
+        new PutSink(
+            patient,
+            triesOnce,
+            "tsdb",
+            executor,
+            new CallLog(),
+            PutDurability.SYNC,
+            Optional.empty())) {
+      for (int row : new int[] {7, 1, 5, 4}) {
+        sink.write(
+            new CellWrite(
+                new byte[] {(byte) row}, CellForm.PACKED, new byte[5], new byte[9], 10, 1));
+      }
+      sink.flush();
+      assertEquals(40, sink.acknowledgedPoints());
+    }
+    Collections.sort(calls);
+    assertEquals(List.of("1 4 ", "5 7 "), calls, "a call for each region, its rows sorted");
+  }
+
+  private Object batch(Object[] arguments) {
+    StringBuilder rows = new StringBuilder();
+    for (Object put : (List<?>) arguments[0]) {
+      rows.append(((Put) put).getRow()[0]).append(' ');
+    }
+    calls.add(rows.toString());
+    Arrays.fill((Object[]) arguments[1], Result.EMPTY_RESULT);
+    return calls;
+  }
+
+  /** Answers the named methods and close; any other fails. */
+  private static <T> T answering(Class<T> type, Map<String, Function<Object[], Object>> methods) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("close")) {
+                return null;
+              }
+              Function<Object[], Object> answer = methods.get(method.getName());
+              if (answer == null) {
+                throw new IOException("not to be asked: " + method.getName());
+              }
+              Object answered = answer.apply(arguments == null ? new Object[0] : arguments);
+              return method.getReturnType() == void.class ? null : answered;
+            }));
+  }
+}
