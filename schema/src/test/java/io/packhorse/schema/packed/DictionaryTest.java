@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.packhorse.schema.bytes.ByteReader;
+import io.packhorse.schema.bytes.ByteWriter;
+import io.packhorse.schema.bytes.MalformedCellException;
 import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class DictionaryTest {
@@ -51,6 +55,26 @@ class DictionaryTest {
   void estimatesByHowManyOfSomeAreEqual() {
     assertEquals(Integer.MAX_VALUE, dictionary.estimate(distinct(300, 300), 300), "none");
     assertEquals(88, dictionary.estimate(distinct(256, 128), 256));
+  }
+
+  /** A third of the values once each, the rest bytes: ids of twelve bits pay, but lengths more. */
+  @Test
+  void lengthsThatAreShorterAreWrittenInstead() throws MalformedCellException {
+    Random random = new Random(7);
+    long[] values = new long[12_000];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = random.nextInt(60) < 19 ? random.nextLong() : (byte) random.nextInt();
+    }
+    int lengths =
+        ByteLengths.codeBytes(values.length) + new ByteLengths().scan(values, values.length);
+    ByteWriter out = new ByteWriter(0);
+    new IntegerWriter(Effort.FAST).write(values, values.length, out);
+    assertEquals(IntegerRun.tag(IntegerRun.OF_VALUES, IntegerRun.LENGTHS), out.array()[0]);
+    assertEquals(1 + lengths, out.length());
+    byte[] bytes = Arrays.copyOf(out.array(), out.length() + BitPacking.SLACK);
+    long[] back = new long[values.length];
+    new IntegerReader().read(new ByteReader(bytes, 0, out.length()), bytes, back.length, back);
+    assertArrayEquals(values, back);
   }
 
   @Test
