@@ -110,7 +110,8 @@ final class ByteLengths {
   }
 
   /**
-   * Reads whole groups.
+   * Reads whole groups. Written out, it is too large to be inlined and has all registers to itself;
+   * as a loop of sixteen turns it takes a fifth longer.
    *
    * @param from first byte of the lengths
    * @param start eight bytes before the first byte of the values
