@@ -5,6 +5,7 @@ import static io.packhorse.schema.packed.DoubleRun.order;
 
 import io.packhorse.schema.bytes.ByteWriter;
 import io.packhorse.schema.cell.FloatBits;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes runs of doubles, bit for bit (format.md section 8): as decimals where nearly all are, else
@@ -24,7 +25,9 @@ final class DoubleWriter {
   private final int[] atExponent = new int[Decimals.EXPONENT_MAX + 2];
   private long[] scratch = new long[0];
   private long[] others = new long[0];
+  private int decimalExponent;
   private int otherCount;
+  private double sum;
   private ByteWriter trial = new ByteWriter(0);
   private ByteWriter kept = new ByteWriter(0);
 
@@ -34,20 +37,49 @@ final class DoubleWriter {
 
   /** Appends the doubles with raw bits {@code bits[0, count)}; count at least 1. */
   void write(long[] bits, int count, ByteWriter out) {
+    scan(bits, count);
+    writeScanned(bits, count, out);
+  }
+
+  /**
+   * Looks at the doubles once; {@link #writeScanned} of the same must follow before other runs.
+   *
+   * @return their mantissas if all are decimals, else null
+   */
+  @Nullable Residuals scan(long[] bits, int count) {
     scratch = Scratch.longs(scratch, count);
     others = Scratch.longs(others, count);
-    int exponent = decimals(bits, count);
-    if (exponent >= 0 && otherCount == 0) {
-      out.writeByte(DoubleRun.DECIMALS | exponent << EXPONENT_SHIFT);
-      integers.write(scratch, count, out);
+    decimalExponent = decimals(bits, count);
+    return onlyDecimals() ? integers.scan(scratch, count) : null;
+  }
+
+  private boolean onlyDecimals() {
+    return decimalExponent >= 0 && otherCount == 0;
+  }
+
+  /** Exponent of the mantissas of the last {@link #scan}. */
+  int decimalExponent() {
+    return decimalExponent;
+  }
+
+  /** Sum of the decimals of the last {@link #scan} in their order, each addition rounded. */
+  double sum() {
+    return sum;
+  }
+
+  /** As {@link #write} after {@link #scan}. */
+  void writeScanned(long[] bits, int count, ByteWriter out) {
+    if (onlyDecimals()) {
+      out.writeByte(DoubleRun.DECIMALS | decimalExponent << EXPONENT_SHIFT);
+      integers.writeScanned(scratch, count, out);
       return;
     }
     kept.reset();
-    if (exponent >= 0) {
-      writeWithOthers(DoubleRun.DECIMALS, exponent, bits, count);
+    if (decimalExponent >= 0) {
+      writeWithOthers(DoubleRun.DECIMALS, decimalExponent, bits, count);
       keepShorter();
     }
-    exponent = floats(bits, count);
+    int exponent = floats(bits, count);
     if (exponent >= 0) {
       writeWithOthers(DoubleRun.FLOATS, exponent, bits, count);
       keepShorter();
@@ -138,14 +170,18 @@ final class DoubleWriter {
     double inverse = Decimals.inverse(exponent);
     long differ = 0;
     long outside = 0;
+    double total = 0;
     for (int i = 0; i < count; i++) {
       long value = bits[i];
+      // Each addition waits for the one before: the rest of the loop fills the time.
+      total += Double.longBitsToDouble(value);
       long mantissa = Decimals.nearest(Double.longBitsToDouble(value), power);
       double back = Decimals.quotient(Decimals.asDouble(mantissa), power, inverse);
       differ |= Double.doubleToRawLongBits(back) ^ value;
       outside |= mantissa + Decimals.MANTISSA_END;
       scratch[i] = mantissa;
     }
+    sum = total;
     otherCount = 0;
     return (differ | (outside >>> 52)) == 0 || most(bits, count, exponent, false);
   }

@@ -43,6 +43,9 @@ final class IntegerWriter {
   private long[] scratch = new long[0];
   private int leastBytes;
 
+  /** Whether differences are known to serve the run worse than its values. */
+  private boolean scattered;
+
   /** A writer for the runs of a cell. */
   IntegerWriter(Effort effort) {
     this(effort == Effort.COMPACT, LEVEL_CELL);
@@ -63,7 +66,12 @@ final class IntegerWriter {
 
   /** Looks at the values once; {@link #writeScanned} of the same must follow before other runs. */
   Residuals scan(long[] values, int count) {
-    orders[0].ofValues(values, count, orders[1]);
+    scattered = !compact && Residuals.scattered(values, count);
+    if (scattered) {
+      orders[0].ofValues(values, count);
+    } else {
+      orders[0].ofValues(values, count, orders[1]);
+    }
     return orders[0];
   }
 
@@ -80,7 +88,9 @@ final class IntegerWriter {
       leastBytes = byteLengths.scan(values, count);
       lengths = ByteLengths.codeBytes(count) + leastBytes;
     }
-    if (plain.form() != IntegerRun.CONSTANT) {
+    if (scattered) {
+      best = plain.cost(Math.min(best, lengths) + 1);
+    } else if (plain.form() != IntegerRun.CONSTANT) {
       scanned = 2;
       int firstBytes = varBytes(zigzag(values[0]));
       // What another form costs spares most values and differences a look at all their blocks.
@@ -169,7 +179,7 @@ final class IntegerWriter {
     Residuals plain = orders[0];
     int bytes = best + 1;
     if (level == LEVEL_CELL) {
-      int changes = orders[1].changes();
+      int changes = scattered ? count : orders[1].changes();
       if (changes < count / 3) {
         bytes = tryRuns(values, count, changes + 1, bytes, parts);
       }

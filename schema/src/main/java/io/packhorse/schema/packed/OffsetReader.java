@@ -2,15 +2,23 @@ package io.packhorse.schema.packed;
 
 import static io.packhorse.schema.packed.PackedCellDescriptor.HOLES;
 import static io.packhorse.schema.packed.PackedCellDescriptor.JITTER;
+import static io.packhorse.schema.packed.PackedCellDescriptor.LIST;
 import static io.packhorse.schema.packed.PackedCellDescriptor.REGULAR;
 
 import io.packhorse.schema.bytes.ByteReader;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
+import java.util.Arrays;
 
 /** Reads the offsets of a cell's points (format.md section 6). Reusable, one instance a thread. */
 final class OffsetReader {
   private final RegularOffsets regular = new RegularOffsets();
+
+  /** Index of the first point after each hole, and slots without a point before it. */
+  private int[] holeAt = new int[0];
+
+  private int[] absent = new int[0];
+  private int holes;
 
   /**
    * Reads the offsets into {@code offsetsMs[0, count)}.
@@ -27,26 +35,21 @@ final class OffsetReader {
       throws MalformedCellException {
     int count = header.count;
     int unitMs = PackedCellDescriptor.unitMs(header.milliseconds);
-    int at = in.position();
     if (header.offsets <= REGULAR) {
       regular.fill(offsetsMs, count, header.first * unitMs, header.step * unitMs);
       return;
     }
+    holes = 0;
+    if (header.offsets != LIST) {
+      readHoles(in, header);
+    }
+    int at = in.position();
     if (header.offsets == HOLES) {
-      readSlots(in, header, unitMs, PointBlock.HOUR_MS, offsetsMs);
-    } else if (header.offsets == JITTER) {
-      // The slot of the last point may lie in the next hour.
-      readSlots(in, header, 1, 2 * PointBlock.HOUR_MS, offsetsMs);
-      at = in.position();
-      integers.read(in, bytes, count, scratch);
-      for (int i = 0; i < count; i++) {
-        scratch[i] += offsetsMs[i];
-      }
-      copy(scratch, count, unitMs, at, offsetsMs);
+      Arrays.fill(scratch, 0, count, 0);
     } else {
       integers.read(in, bytes, count, scratch);
-      copy(scratch, count, unitMs, at, offsetsMs);
     }
+    place(scratch, header, at, offsetsMs);
     if (header.hasStatistics
         && (offsetsMs[0] != header.firstOffsetMs || offsetsMs[count - 1] != header.lastOffsetMs)) {
       throw new MalformedCellException(
@@ -54,42 +57,40 @@ final class OffsetReader {
     }
   }
 
-  private static void readSlots(
-      ByteReader in, HeaderScan header, int unitMs, int endMs, int[] offsetsMs)
-      throws MalformedCellException {
+  private void readHoles(ByteReader in, HeaderScan header) throws MalformedCellException {
     int count = header.count;
-    int end = endMs / PackedCellDescriptor.unitMs(header.milliseconds);
+    // The slot of the last point of jitter may lie in the next hour.
+    int hours = header.offsets == JITTER ? 2 : 1;
+    int end = hours * PointBlock.HOUR_MS / PackedCellDescriptor.unitMs(header.milliseconds);
     int at = in.position();
-    int holes = in.readVarInt();
+    holes = in.readVarInt();
     if (holes >= count) {
       throw new MalformedCellException(
           at, "packed cell: holes must be fewer than points: holes=" + holes);
     }
-    long offset = header.first;
-    int step = header.step;
+    holeAt = Scratch.ints(holeAt, holes);
+    absent = Scratch.ints(absent, holes);
     int i = 0;
-    for (; holes > 0; holes--) {
+    long slots = 0;
+    for (int hole = 0; hole < holes; hole++) {
       at = in.position();
       int present = in.readVarInt();
-      int absent = in.readVarInt();
-      if (present < 1 || present >= count - i || absent < 1) {
+      int skipped = in.readVarInt();
+      if (present < 1 || present >= count - i || skipped < 1) {
         throw new MalformedCellException(
             at,
             "packed cell: runs of slots must not be empty or pass the count: present="
                 + present
                 + ", absent="
-                + absent);
+                + skipped);
       }
-      for (int to = i + present; i < to; i++, offset += step) {
-        offsetsMs[i] = (int) offset * unitMs;
-      }
-      offset += (long) absent * step;
-      checkSlot(offset, end, at);
+      i += present;
+      slots += present + (long) skipped;
+      checkSlot(header.first + slots * header.step, end, at);
+      holeAt[hole] = i;
+      absent[hole] = skipped;
     }
-    checkSlot(offset + (count - i - 1L) * step, end, at);
-    for (; i < count; i++, offset += step) {
-      offsetsMs[i] = (int) offset * unitMs;
-    }
+    checkSlot(header.first + (slots + count - i - 1) * header.step, end, at);
   }
 
   private static void checkSlot(long offset, int end, int at) throws MalformedCellException {
@@ -99,24 +100,69 @@ final class OffsetReader {
     }
   }
 
-  private static void copy(long[] offsets, int count, int unitMs, int at, int[] offsetsMs)
+  /** Adds the distances to the slots of their points; a list's are distances from the base. */
+  private void place(long[] distances, HeaderScan header, int at, int[] offsetsMs)
       throws MalformedCellException {
+    int count = header.count;
+    int step = header.step;
+    int unitMs = PackedCellDescriptor.unitMs(header.milliseconds);
+    int end = PointBlock.HOUR_MS / unitMs;
     long last = -1;
-    long end = PointBlock.HOUR_MS / unitMs;
-    for (int i = 0; i < count; i++) {
-      long offset = offsets[i];
-      if (offset <= last || offset >= end) {
-        throw new MalformedCellException(
-            at,
-            "packed cell: offsets must rise inside the hour: index="
-                + i
-                + ", offset="
-                + offset
-                + ", last="
-                + last);
+    int slot = header.first;
+    int from = 0;
+    for (int hole = 0; hole <= holes; hole++) {
+      int to = hole == holes ? count : holeAt[hole];
+      long before = last;
+      last = placeRun(distances, from, to, slot, step, before, offsetsMs);
+      if (last == before || last >= end) {
+        throw notRising(distances, from, slot, step, before, end, at);
+      }
+      if (hole < holes) {
+        slot += (to - from + absent[hole]) * step;
+        from = to;
+      }
+    }
+    if (unitMs != 1) {
+      for (int i = 0; i < count; i++) {
+        offsetsMs[i] *= unitMs;
+      }
+    }
+  }
+
+  /** Offsets in units; returns the last, or {@code before} if they do not rise from there. */
+  private static long placeRun(
+      long[] distances, int from, int to, int firstSlot, int step, long before, int[] offsets) {
+    long last = before;
+    long slot = firstSlot;
+    for (int i = from; i < to; i++) {
+      long offset = slot + distances[i];
+      if (offset <= last) {
+        return before;
       }
       last = offset;
-      offsetsMs[i] = (int) offset * unitMs;
+      offsets[i] = (int) offset;
+      slot += step;
     }
+    return last;
+  }
+
+  private static MalformedCellException notRising(
+      long[] distances, int from, int firstSlot, int step, long before, int end, int at) {
+    long last = before;
+    int i = from;
+    long offset = firstSlot + distances[i];
+    while (offset > last && offset < end) {
+      last = offset;
+      i++;
+      offset = firstSlot + (long) (i - from) * step + distances[i];
+    }
+    return new MalformedCellException(
+        at,
+        "packed cell: offsets must rise inside the hour: index="
+            + i
+            + ", offset="
+            + offset
+            + ", last="
+            + last);
   }
 }

@@ -22,13 +22,22 @@ final class OffsetWriter {
   private static final int MS_PER_SECOND = 1000;
   private static final int JITTER_MIN = 8;
   private static final int SAMPLE = 33;
+  private static final int SPREAD_SAMPLE = 64;
+  private static final int GRIDS = 3;
+
+  /** Points of which a byte or two no longer count. */
+  private static final int LIST_LOSES_FROM = 256;
 
   private final IntegerWriter integers;
   private final RegularOffsets regular = new RegularOffsets();
   private final int[] sample = new int[SAMPLE];
+  private final int[] gridShift = new int[GRIDS];
+  private final int[] gridLow = new int[GRIDS];
+  private final int[] gridSpread = new int[GRIDS];
+  private int[] seconds = new int[0];
   private long[] scratch = new long[0];
-  private long[] slots = new long[0];
-  private long[] distances = new long[0];
+  private int[] holeAt = new int[0];
+  private int[] absent = new int[0];
   private ByteWriter body = new ByteWriter(0);
   private ByteWriter trial = new ByteWriter(0);
 
@@ -37,6 +46,14 @@ final class OffsetWriter {
   private int encoding;
   private int step;
   private int first;
+
+  private int samples;
+
+  /** Of the slots looked at last. */
+  private int holes;
+
+  /** Whether a list may be shorter than the slots and distances tried last. */
+  private boolean listPays;
 
   OffsetWriter(IntegerWriter integers) {
     this.integers = integers;
@@ -68,12 +85,58 @@ final class OffsetWriter {
       encoding = first != 0 ? REGULAR : full ? FULL_HOUR : FROM_BASE;
       return;
     }
-    milliseconds = !wholeSeconds(offsetsMs, points);
-    planIrregular(offsetsMs, unitMs(milliseconds));
+    planIrregular(offsetsMs);
   }
 
-  private static boolean wholeSeconds(int[] offsetsMs, int points) {
-    for (int i = 0; i < points; i++) {
+  private void planIrregular(int[] offsetsMs) {
+    scratch = Scratch.longs(scratch, count);
+    holeAt = Scratch.ints(holeAt, count);
+    absent = Scratch.ints(absent, count);
+    encoding = LIST;
+    int bytes = Integer.MAX_VALUE;
+    takeSample(offsetsMs);
+    int least = sample[0];
+    // Of smaller slots nearly all would be holes.
+    if (slots(offsetsMs, least, offsetsMs[0], 0, true)) {
+      milliseconds = offsetsMs[0] % MS_PER_SECOND != 0 || least % MS_PER_SECOND != 0;
+      int unitMs = unitMs(milliseconds);
+      trial.reset();
+      writeHoles();
+      bytes = keepTrial(HOLES, least / unitMs, offsetsMs[0] / unitMs, bytes);
+    } else {
+      milliseconds = !wholeSeconds(offsetsMs);
+    }
+    boolean uneven = count >= JITTER_MIN && mostSamplesDiffer();
+    if (uneven) {
+      bytes = planJitter(inUnits(offsetsMs), bytes);
+      if (encoding == JITTER && !listPays) {
+        return;
+      }
+    }
+    writeList(offsetsMs);
+    bytes = keepTrial(LIST, 0, 0, bytes);
+    if (count >= JITTER_MIN && !uneven && 4 * bytes > count) {
+      planJitter(inUnits(offsetsMs), bytes);
+    }
+  }
+
+  private void writeList(int[] offsetsMs) {
+    if (milliseconds) {
+      for (int i = 0; i < count; i++) {
+        scratch[i] = offsetsMs[i];
+      }
+    } else {
+      // By a constant, which takes no division.
+      for (int i = 0; i < count; i++) {
+        scratch[i] = offsetsMs[i] / MS_PER_SECOND;
+      }
+    }
+    trial.reset();
+    integers.write(scratch, count, trial);
+  }
+
+  private boolean wholeSeconds(int[] offsetsMs) {
+    for (int i = 0; i < count; i++) {
       if (offsetsMs[i] % MS_PER_SECOND != 0) {
         return false;
       }
@@ -81,38 +144,30 @@ final class OffsetWriter {
     return true;
   }
 
-  private void planIrregular(int[] offsetsMs, int unitMs) {
-    scratch = Scratch.longs(scratch, count);
+  private int[] inUnits(int[] offsetsMs) {
+    if (milliseconds) {
+      return offsetsMs;
+    }
+    seconds = Scratch.ints(seconds, count);
     for (int i = 0; i < count; i++) {
-      scratch[i] = offsetsMs[i] / unitMs;
+      seconds[i] = offsetsMs[i] / MS_PER_SECOND;
     }
-    encoding = LIST;
-    step = 0;
-    first = 0;
-    integers.write(scratch, count, body);
-    int bytes = body.length();
-    int least = Integer.MAX_VALUE;
-    for (int i = 1; i < count; i++) {
-      least = Math.min(least, (int) (scratch[i] - scratch[i - 1]));
-    }
-    trial.reset();
-    int holesFirst = (int) scratch[0];
-    if (writeHoles(scratch, least) && headBytes(least, holesFirst) + trial.length() <= bytes) {
-      bytes = keepTrial(HOLES, least, holesFirst);
-    }
-    if (count >= JITTER_MIN && 4 * bytes > count) {
-      planJitter(bytes);
-    }
+    return seconds;
   }
 
-  private int keepTrial(int newEncoding, int newStep, int newFirst) {
+  /** Makes trial the body if it is the shortest; returns the bytes of the shortest. */
+  private int keepTrial(int newEncoding, int newStep, int newFirst, int shortest) {
+    int bytes = trial.length() + (newEncoding == LIST ? 0 : headBytes(newStep, newFirst));
+    if (bytes >= shortest) {
+      return shortest;
+    }
     ByteWriter kept = trial;
     trial = body;
     body = kept;
     encoding = newEncoding;
     step = newStep;
     first = newFirst;
-    return headBytes(step, first) + body.length();
+    return bytes;
   }
 
   /** Bytes that step and first take in the header. */
@@ -121,110 +176,142 @@ final class OffsetWriter {
         + (stepCode(someStep, milliseconds) == 0 ? BitPacking.varBytes(someStep) : 0);
   }
 
-  /** Appends the holes to trial; false if the offsets are no multiples of the step apart. */
-  private boolean writeHoles(long[] offsets, int slot) {
-    int holes = 0;
+  /**
+   * Takes the points for those of slots, the first of which begins at {@code start}: where slots
+   * without a point are, and in scratch how far each point is from the {@code middle} of its own.
+   *
+   * @param exact only if all points are where their slots begin
+   * @return false if two points share a slot, or they are not exact
+   */
+  private boolean slots(int[] offsets, int slot, int start, long middle, boolean exact) {
+    long[] distances = scratch;
+    int found = 0;
+    int from = start;
+    int allowed = exact ? 1 : slot;
+    distances[0] = offsets[0] - (from + middle);
     for (int i = 1; i < count; i++) {
-      int delta = (int) (offsets[i] - offsets[i - 1]);
-      if (delta != slot) {
-        if (delta % slot != 0) {
+      from += slot;
+      int above = offsets[i] - from;
+      if (above >= allowed) {
+        int skipped = above / slot;
+        from += skipped * slot;
+        above -= skipped * slot;
+        holeAt[found] = i;
+        absent[found++] = skipped;
+        if (above >= allowed) {
           return false;
         }
-        holes++;
       }
-    }
-    trial.writeVarInt(holes);
-    int present = 1;
-    for (int i = 1; i < count; i++) {
-      int delta = (int) (offsets[i] - offsets[i - 1]);
-      if (delta == slot) {
-        present++;
-      } else {
-        trial.writeVarInt(present);
-        trial.writeVarInt(delta / slot - 1);
-        present = 1;
+      if (above < 0) {
+        return false;
       }
+      distances[i] = above - middle;
     }
+    holes = found;
     return true;
   }
 
-  private void planJitter(int bytes) {
-    int slot = usualStep();
-    if (slot < 2) {
-      return;
-    }
-    int phase = (int) (scratch[0] % slot);
-    // Grids: multiples of the step, rounded to and down to; the first point's own, rounded to.
-    long nearest = jitterRange(slot, slot / 2);
-    long below = jitterRange(slot, 0);
-    long own = jitterRange(slot, slot / 2 - phase);
-    long best = Math.min(nearest, Math.min(below, own));
-    if (best == Long.MAX_VALUE) {
-      return;
-    }
-    if (best == nearest) {
-      writeJitter(slot, slot / 2, 0, bytes);
-    } else if (best == below) {
-      writeJitter(slot, 0, 0, bytes);
-    } else {
-      writeJitter(slot, slot / 2 - phase, phase, bytes);
+  /** Appends the holes of the last slots to trial. */
+  private void writeHoles() {
+    trial.writeVarInt(holes);
+    int last = 0;
+    for (int i = 0; i < holes; i++) {
+      trial.writeVarInt(holeAt[i] - last);
+      trial.writeVarInt(absent[i]);
+      last = holeAt[i];
     }
   }
 
-  /** Spread of the distances from the slots, or the largest long if two points share a slot. */
-  private long jitterRange(int slot, int shift) {
-    long low = Long.MAX_VALUE;
-    long high = Long.MIN_VALUE;
-    long last = Long.MIN_VALUE;
-    for (int i = 0; i < count; i++) {
-      long number = Math.floorDiv(scratch[i] + shift, (long) slot);
-      if (number <= last) {
-        return Long.MAX_VALUE;
-      }
-      last = number;
-      long distance = scratch[i] - number * slot;
-      low = Math.min(low, distance);
-      high = Math.max(high, distance);
-    }
-    return high - low;
-  }
-
-  private void writeJitter(int slot, int shift, int phase, int bytes) {
-    slots = Scratch.longs(slots, count);
-    distances = Scratch.longs(distances, count);
-    for (int i = 0; i < count; i++) {
-      long number = Math.floorDiv(scratch[i] + shift, (long) slot);
-      slots[i] = number * slot + phase;
-      distances[i] = scratch[i] - slots[i];
-    }
-    trial.reset();
-    writeHoles(slots, slot);
-    integers.write(distances, count, trial);
-    int gridFirst = (int) slots[0];
-    if (headBytes(slot, gridFirst) + trial.length() < bytes) {
-      keepTrial(JITTER, slot, gridFirst);
-    }
-  }
-
-  /** The known step nearest to the middle of some distances, 0 if none is near. */
-  private int usualStep() {
-    int samples = Math.min(SAMPLE, count - 1);
+  /** Some of the steps, in milliseconds, sorted. */
+  private void takeSample(int[] offsetsMs) {
+    samples = Math.min(SAMPLE, count - 1);
     for (int i = 0; i < samples; i++) {
       int at = (int) ((long) i * (count - 1) / samples);
-      sample[i] = (int) (scratch[at + 1] - scratch[at]);
+      sample[i] = offsetsMs[at + 1] - offsetsMs[at];
     }
     Arrays.sort(sample, 0, samples);
-    int middle = sample[samples / 2];
+  }
+
+  private boolean mostSamplesDiffer() {
+    int usual = sample[samples / 2];
+    int same = 0;
+    for (int i = 0; i < samples; i++) {
+      same += sample[i] == usual ? 1 : 0;
+    }
+    return 6 * same < 5 * samples;
+  }
+
+  /**
+   * Tries slots of a usual step; of three grids the one first on which some points lie closest.
+   *
+   * @return bytes of the shortest form so far
+   */
+  private int planJitter(int[] offsets, int shortest) {
+    int slot = usualStep();
+    if (slot < 2) {
+      return shortest;
+    }
+    // Multiples of the step, rounded to and down to; those from the first point on, rounded to.
+    int half = slot / 2;
+    gridShift[0] = half;
+    gridShift[1] = 0;
+    gridShift[2] = half - offsets[0] % slot;
+    takeSpreads(offsets, slot);
+    for (int tries = 0; tries < GRIDS; tries++) {
+      int best = 0;
+      for (int grid = 1; grid < GRIDS; grid++) {
+        best = gridSpread[grid] < gridSpread[best] ? grid : best;
+      }
+      gridSpread[best] = Integer.MAX_VALUE;
+      int shift = gridShift[best];
+      int start = offsets[0] - Math.floorMod(offsets[0] + shift, slot);
+      int middle = shift == 0 ? 0 : half;
+      if (slots(offsets, slot, start, middle, false)) {
+        trial.reset();
+        writeHoles();
+        int tagAt = trial.length();
+        integers.write(scratch, count, trial);
+        int order = trial.array()[tagAt] & IntegerRun.ORDER_MASK;
+        boolean ofDifferences = order > 0 && order < IntegerRun.OF_VALUES;
+        listPays = ofDifferences || count < LIST_LOSES_FROM || holes > count >> 5;
+        return keepTrial(JITTER, slot, start + middle, shortest);
+      }
+    }
+    return shortest;
+  }
+
+  /** How far apart some points lie in their slots, for each grid. */
+  private void takeSpreads(int[] offsets, int slot) {
+    Arrays.fill(gridLow, slot);
+    Arrays.fill(gridSpread, 0);
+    int some = Math.min(SPREAD_SAMPLE, count);
+    for (int i = 0; i < some; i++) {
+      int above = offsets[(int) ((long) i * count / some)] % slot;
+      for (int grid = 0; grid < GRIDS; grid++) {
+        int shifted = above + gridShift[grid];
+        shifted += shifted < 0 ? slot : shifted >= slot ? -slot : 0;
+        gridLow[grid] = Math.min(gridLow[grid], shifted);
+        gridSpread[grid] = Math.max(gridSpread[grid], shifted);
+      }
+    }
+    for (int grid = 0; grid < GRIDS; grid++) {
+      gridSpread[grid] -= gridLow[grid];
+    }
+  }
+
+  /** The known step nearest to the middle of the sample, 0 if none is near. */
+  private int usualStep() {
+    int distance = sample[samples / 2] / unitMs(milliseconds);
     int best = 0;
     for (int code = 1; code < 16; code++) {
       int seconds = PackedCellDescriptor.stepOf(code, false);
       int some = milliseconds ? PackedCellDescriptor.stepOf(code, true) : seconds;
-      best = nearer(some, best, middle);
+      best = nearer(some, best, distance);
       if (milliseconds) {
-        best = nearer(seconds * MS_PER_SECOND, best, middle);
+        best = nearer(seconds * MS_PER_SECOND, best, distance);
       }
     }
-    return Math.abs(best - middle) * 4L <= middle ? best : 0;
+    return Math.abs(best - distance) * 4L <= distance ? best : 0;
   }
 
   private static int nearer(int some, int best, int wanted) {

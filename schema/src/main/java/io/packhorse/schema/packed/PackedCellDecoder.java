@@ -44,7 +44,8 @@ public final class PackedCellDecoder {
       return;
     }
     scratch = Scratch.longs(scratch, count);
-    offsets.read(in, bytes, header, integers, scratch, into.offsetsMs());
+    // The values come later: their array is free for the work on the times, and in the cache.
+    offsets.read(in, bytes, header, integers, into.values(), into.offsetsMs());
     int numberOfDoubles = 0;
     switch (header.kind) {
       case KIND_LONGS -> {
@@ -161,6 +162,7 @@ public final class PackedCellDecoder {
 
   private int readMixed(int count, PointBlock into) throws MalformedCellException {
     int at = in.position();
+    scratch = Scratch.longs(scratch, count);
     integers.read(in, bytes, count, scratch);
     int found = 0;
     long all = 0;

@@ -108,7 +108,7 @@ public final class PackedCellEncoder {
     offsets.writeBody(out);
     switch (kind) {
       case KIND_LONGS -> integers.writeScanned(block.values(), count, out);
-      case KIND_DOUBLES -> doubles.write(block.values(), count, out);
+      case KIND_DOUBLES -> doubles.writeScanned(block.values(), count, out);
       default -> writeMixed(block);
     }
     if (checksum) {
@@ -118,13 +118,26 @@ public final class PackedCellEncoder {
 
   /** Looks at the values; whether they can have statistics, of which few points are not asked. */
   private boolean scan(PointBlock block, int kind, int count) {
-    if (kind != KIND_LONGS) {
-      return count >= STATISTICS_FROM_POINTS && statistics.takeDoubles(block);
+    long[] values = block.values();
+    boolean many = count >= STATISTICS_FROM_POINTS;
+    if (kind == KIND_LONGS) {
+      Residuals scanned = integers.scan(values, count);
+      return many
+          && statistics.takeLongs(
+              values, count, scanned.least(), scanned.greatest(), scanned.sum());
     }
-    Residuals values = integers.scan(block.values(), count);
-    return count >= STATISTICS_FROM_POINTS
-        && statistics.takeLongs(
-            block.values(), count, values.least(), values.greatest(), values.sum());
+    Residuals mantissas = kind == KIND_DOUBLES ? doubles.scan(values, count) : null;
+    if (!many || mantissas == null) {
+      return many && statistics.takeDoubles(block);
+    }
+    statistics.takeDecimals(
+        values,
+        count,
+        mantissas.least(),
+        mantissas.greatest(),
+        doubles.decimalExponent(),
+        doubles.sum());
+    return true;
   }
 
   private void writeChecksum() {

@@ -148,7 +148,7 @@ final class RadixDigits {
     }
   }
 
-  private static void readWords(
+  static void readWords(
       byte[] bytes,
       int start,
       int digits,
@@ -394,7 +394,7 @@ final class RadixDigits {
     return sum;
   }
 
-  private static long sumWords(
+  static long sumWords(
       byte[] bytes,
       int start,
       int digits,

@@ -200,7 +200,7 @@ final class RadixWords {
     if (left > 0) {
       int bit = start + words * (shape & 63);
       int width = tailWidth(radix, left);
-      RadixDigits.read(bytes, bit, left, width, base, radix, values, tail, tail + left);
+      RadixDigits.readWords(bytes, bit, left, width, base, radix, values, tail, tail + left);
     }
   }
 
@@ -232,6 +232,7 @@ final class RadixWords {
     }
     int bit = start + words * (shape & 63);
     int width = tailWidth(radix, left);
-    return RadixDigits.sum(bytes, bit, left, width, base, radix, sum, values, tail, tail + left);
+    return RadixDigits.sumWords(
+        bytes, bit, left, width, base, radix, sum, values, tail, tail + left);
   }
 }

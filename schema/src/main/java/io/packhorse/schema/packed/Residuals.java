@@ -19,6 +19,18 @@ final class Residuals {
   /** Pairs of neighbours that tell whether it is worth counting how many residuals are not 0. */
   private static final int SAMPLED_PAIRS = 32;
 
+  /** Residuals of a block after which a new least or greatest one is rare. */
+  private static final int OFTEN_PASSED = 24;
+
+  private static final int STRETCHES = 3;
+  private static final int STRETCH = 64;
+
+  /** Fewer values are looked at wholly. */
+  private static final int SCATTERED_MIN = 1024;
+
+  /** Wider ones may not sum to a long. */
+  private static final int SCATTERED_WIDTH_MAX = 48;
+
   private final MiniBlocks miniBlocks = new MiniBlocks();
   private final Steps steps = new Steps();
   private long[] own = new long[0];
@@ -102,6 +114,63 @@ final class Residuals {
     if (from < n) {
       takeWide(values, from, n, differences);
     }
+  }
+
+  /** Takes {@code values[0, n)} alone; as above. */
+  void ofValues(long[] values, int n) {
+    r = values;
+    count = n;
+    blocksKnown = false;
+    long low = values[0];
+    long high = low;
+    long total = 0;
+    for (int i = 0; i < n; i++) {
+      long value = values[i];
+      total += value;
+      // Seldom passed.
+      if (value < low) {
+        low = value;
+      }
+      if (value > high) {
+        high = value;
+      }
+    }
+    least = low;
+    greatest = high;
+    sum = total;
+  }
+
+  /**
+   * Whether steps from value to value take more bits than distances from the mean, an eighth of a
+   * bit and more: no difference of order 1 or 2 is worth a look then. Three stretches tell.
+   */
+  static boolean scattered(long[] values, int n) {
+    if (n < SCATTERED_MIN) {
+      return false;
+    }
+    int more = 0;
+    int changes = 0;
+    for (int stretch = 0; stretch < STRETCHES; stretch++) {
+      int from = (n - STRETCH) / (STRETCHES - 1) * stretch;
+      long first = values[from];
+      long total = 0;
+      long wide = 0;
+      for (int i = from + 1; i < from + STRETCH; i++) {
+        long value = values[i] - first;
+        total += value;
+        wide |= value ^ (value >> 63);
+      }
+      if (width(wide) > SCATTERED_WIDTH_MAX) {
+        return false;
+      }
+      long mean = first + total / STRETCH;
+      for (int i = from + 1; i < from + STRETCH; i++) {
+        long step = values[i] - values[i - 1];
+        more += width(zigzag(step)) - width(zigzag(values[i] - mean));
+        changes += (int) ((step | -step) >>> 63);
+      }
+    }
+    return 8 * more > STRETCHES * STRETCH && 2 * changes > STRETCHES * STRETCH;
   }
 
   private void take(int n) {
@@ -303,28 +372,23 @@ final class Residuals {
   }
 
   private void findRange(int block, int from, int to) {
-    if (greatest - least >= 0 && greatest - least <= Integer.MAX_VALUE) {
-      // As ints: their least and greatest take no branch, which here would often go wrong.
-      int low = Integer.MAX_VALUE;
-      int high = 0;
-      for (int i = from; i < to; i++) {
-        int above = (int) (r[i] - least);
-        low = Math.min(low, above);
-        high = Math.max(high, above);
-      }
-      blockLeast[block] = least + low;
-      blockGreatest[block] = least + high;
-    } else {
-      findWideRange(block, from, to);
-    }
-  }
-
-  private void findWideRange(int block, int from, int to) {
     long low = r[from];
     long high = low;
-    for (int i = from + 1; i < to; i++) {
+    // Without a branch as long as it would often go wrong.
+    int seldom = Math.min(to, from + OFTEN_PASSED);
+    int i = from + 1;
+    for (; i < seldom; i++) {
       low = Math.min(low, r[i]);
       high = Math.max(high, r[i]);
+    }
+    for (; i < to; i++) {
+      long residual = r[i];
+      if (residual < low) {
+        low = residual;
+      }
+      if (residual > high) {
+        high = residual;
+      }
     }
     blockLeast[block] = low;
     blockGreatest[block] = high;

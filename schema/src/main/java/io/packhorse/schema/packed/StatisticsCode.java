@@ -49,6 +49,16 @@ final class StatisticsCode {
     return (low > -SAFE_MAX && high < SAFE_MAX) || sumsToLong(values, count);
   }
 
+  /** Takes the statistics of decimals of which those of the mantissas are given. */
+  void takeDecimals(long[] bits, int count, long low, long high, int exponent, double total) {
+    first = bits[0];
+    last = bits[count - 1];
+    min = Decimals.bits(low, exponent);
+    max = Decimals.bits(high, exponent);
+    sum = Double.doubleToRawLongBits(total);
+    numbers = count;
+  }
+
   private static boolean sumsToLong(long[] values, int count) {
     long total = 0;
     // Sums of 65,536 halves cannot overflow.

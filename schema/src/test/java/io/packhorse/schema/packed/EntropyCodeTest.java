@@ -36,7 +36,7 @@ class EntropyCodeTest {
 
   @Test
   void oneClassNeedsNoWords() throws MalformedCellException {
-    for (int count : new int[] {1, 2, 7}) {
+    for (int count : new int[] {1, 2, 7, 3600}) {
       long[] same = new long[count];
       Arrays.fill(same, -3);
       assertArrayEquals(same, read(write(same), 0, count));
