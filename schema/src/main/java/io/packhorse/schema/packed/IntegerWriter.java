@@ -43,7 +43,7 @@ final class IntegerWriter {
   private long[] scratch = new long[0];
   private int leastBytes;
 
-  /** Whether differences are known to serve the run worse than its values. */
+  /** Whether the run's differences are not looked at: its values scatter. */
   private boolean scattered;
 
   /** A writer for the runs of a cell. */

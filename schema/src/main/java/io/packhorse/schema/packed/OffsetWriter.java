@@ -96,7 +96,7 @@ final class OffsetWriter {
     int bytes = Integer.MAX_VALUE;
     takeSample(offsetsMs);
     int least = sample[0];
-    // Of smaller slots nearly all would be holes.
+    // If some step is smaller than those, nearly all slots of its size would be empty.
     if (slots(offsetsMs, least, offsetsMs[0], 0, true)) {
       milliseconds = offsetsMs[0] % MS_PER_SECOND != 0 || least % MS_PER_SECOND != 0;
       int unitMs = unitMs(milliseconds);
@@ -110,6 +110,7 @@ final class OffsetWriter {
     if (uneven) {
       bytes = planJitter(inUnits(offsetsMs), bytes);
       if (encoding == JITTER && !listPays) {
+        // A list has the same differences, and larger ones at holes.
         return;
       }
     }

@@ -43,7 +43,6 @@ public final class PackedCellDecoder {
       in.expectEnd();
       return;
     }
-    scratch = Scratch.longs(scratch, count);
     // The values come later: their array is free for the work on the times, and in the cache.
     offsets.read(in, bytes, header, integers, into.values(), into.offsetsMs());
     int numberOfDoubles = 0;

@@ -8,7 +8,8 @@ import static io.packhorse.schema.packed.BitPacking.load;
  * <p>The first digit of a fraction is the whole part of fraction * R, the next one that of what
  * that leaves. A word's digits are taken in threes and twos, the next ones starting at fraction *
  * R^3 or R^2: a loop over so few would cost as much as they do, and in one chain of multiplications
- * each waits for the one before. Nine of ten radices have words of seven digits at most.
+ * each waits for the one before. Nine of ten radices have words of seven digits at most; of the
+ * small ones, which mini-blocks have, many have eleven.
  */
 final class RadixDigits {
   /** Words of one digit: four of this width and the bits before them fit a load. */
@@ -47,6 +48,7 @@ final class RadixDigits {
       case 5 -> readFives(bytes, start, width, base, radix, values, from, to);
       case 6 -> readSixes(bytes, start, width, base, radix, values, from, to);
       case 7 -> readSevens(bytes, start, width, base, radix, values, from, to);
+      case 11 -> readElevens(bytes, start, width, base, radix, values, from, to);
       default -> readWords(bytes, start, digits, width, base, radix, values, from, to);
     }
   }
@@ -145,6 +147,22 @@ final class RadixDigits {
       three(fraction, mask, width, base, radix, values, at);
       two(fraction * cube & mask, mask, width, base, radix, values, at + 3);
       two(fraction * fifth & mask, mask, width, base, radix, values, at + 5);
+    }
+  }
+
+  private static void readElevens(
+      byte[] bytes, int start, int width, long base, long radix, long[] values, int from, int to) {
+    long mask = (1L << width) - 1;
+    long cube = radix * radix * radix;
+    long sixth = cube * cube;
+    long ninth = sixth * cube;
+    int bit = start;
+    for (int at = from; at < to; at += 11, bit += width) {
+      long fraction = fraction(bytes, bit, mask);
+      three(fraction, mask, width, base, radix, values, at);
+      three(fraction * cube & mask, mask, width, base, radix, values, at + 3);
+      three(fraction * sixth & mask, mask, width, base, radix, values, at + 6);
+      two(fraction * ninth & mask, mask, width, base, radix, values, at + 9);
     }
   }
 
