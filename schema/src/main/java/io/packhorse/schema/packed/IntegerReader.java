@@ -114,7 +114,8 @@ final class IntegerReader {
       case RADIX -> {
         long least = in.readZigZagLong();
         int radix = MiniBlocks.readRadix(in);
-        RadixWords.unpack(in, bytes, residuals, least, radix, values, order);
+        RadixWords.unpack(in, bytes, residuals, radix, values, order);
+        BitPacking.add(values, order, count, least);
       }
       case BLOCKS -> MiniBlocks.read(in, bytes, values, order, residuals);
       case STEPS -> steps.read(in, bytes, values, order, residuals);

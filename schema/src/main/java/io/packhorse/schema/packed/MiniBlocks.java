@@ -238,8 +238,8 @@ final class MiniBlocks {
     }
     if (form == RADIX) {
       long least = in.readZigZagLong();
-      RadixWords.unpack(in, bytes, count, least, readRadix(in), r, from);
-      return 0;
+      RadixWords.unpack(in, bytes, count, readRadix(in), r, from);
+      return least;
     }
     if (form == FRAME) {
       long least = in.readZigZagLong();

@@ -28,130 +28,121 @@ final class RadixDigits {
    * @param start first bit of the first word
    * @param digits of a word
    * @param width of a word in bits
-   * @param base added to each digit
    */
   static void read(
-      byte[] bytes,
-      int start,
-      int digits,
-      int width,
-      long base,
-      long radix,
-      long[] values,
-      int from,
-      int to) {
+      byte[] bytes, int start, int digits, int width, long radix, long[] values, int from, int to) {
     switch (digits) {
-      case 1 -> readOnes(bytes, start, width, base, radix, values, from, to);
-      case 2 -> readTwos(bytes, start, width, base, radix, values, from, to);
-      case 3 -> readThrees(bytes, start, width, base, radix, values, from, to);
-      case 4 -> readFours(bytes, start, width, base, radix, values, from, to);
-      case 5 -> readFives(bytes, start, width, base, radix, values, from, to);
-      case 6 -> readSixes(bytes, start, width, base, radix, values, from, to);
-      case 7 -> readSevens(bytes, start, width, base, radix, values, from, to);
-      case 11 -> readElevens(bytes, start, width, base, radix, values, from, to);
-      default -> readWords(bytes, start, digits, width, base, radix, values, from, to);
+      case 1 -> readOnes(bytes, start, width, radix, values, from, to);
+      case 2 -> readTwos(bytes, start, width, radix, values, from, to);
+      case 3 -> readThrees(bytes, start, width, radix, values, from, to);
+      case 4 -> readFours(bytes, start, width, radix, values, from, to);
+      case 5 -> readFives(bytes, start, width, radix, values, from, to);
+      case 6 -> readSixes(bytes, start, width, radix, values, from, to);
+      case 7 -> readSevens(bytes, start, width, radix, values, from, to);
+      case 11 -> readElevens(bytes, start, width, radix, values, from, to);
+      default -> readWords(bytes, start, digits, width, radix, values, from, to);
     }
   }
 
   private static void readOnes(
-      byte[] bytes, int start, int width, long base, long radix, long[] values, int from, int to) {
+      byte[] bytes, int start, int width, long radix, long[] values, int from, int to) {
     long mask = (1L << width) - 1;
     int bit = start;
     int at = from;
     if (width <= FOUR_A_LOAD_MAX) {
       for (; at < to - 3; at += 4, bit += 4 * width) {
         long words = load(bytes, bit >>> 3) >>> (bit & 7);
-        values[at] = base + (((words & mask) * radix) >>> width);
+        values[at] = ((words & mask) * radix) >>> width;
         words >>>= width;
-        values[at + 1] = base + (((words & mask) * radix) >>> width);
+        values[at + 1] = ((words & mask) * radix) >>> width;
         words >>>= width;
-        values[at + 2] = base + (((words & mask) * radix) >>> width);
+        values[at + 2] = ((words & mask) * radix) >>> width;
         words >>>= width;
-        values[at + 3] = base + (((words & mask) * radix) >>> width);
+        values[at + 3] = ((words & mask) * radix) >>> width;
       }
     }
     for (; at < to; at++, bit += width) {
-      values[at] = base + ((fraction(bytes, bit, mask) * radix) >>> width);
+      values[at] = (fraction(bytes, bit, mask) * radix) >>> width;
     }
   }
 
   private static void readTwos(
-      byte[] bytes, int start, int width, long base, long radix, long[] values, int from, int to) {
+      byte[] bytes, int start, int width, long radix, long[] values, int from, int to) {
     long mask = (1L << width) - 1;
     int bit = start;
     for (int at = from; at < to; at += 2, bit += width) {
-      two(fraction(bytes, bit, mask), mask, width, base, radix, values, at);
+      two(fraction(bytes, bit, mask), mask, width, radix, values, at);
     }
   }
 
   private static void readThrees(
-      byte[] bytes, int start, int width, long base, long radix, long[] values, int from, int to) {
+      byte[] bytes, int start, int width, long radix, long[] values, int from, int to) {
     long mask = (1L << width) - 1;
     int bit = start;
     int at = from;
     for (; at < to - 11; at += 12, bit += 4 * width) {
-      three(fraction(bytes, bit, mask), mask, width, base, radix, values, at);
-      three(fraction(bytes, bit + width, mask), mask, width, base, radix, values, at + 3);
-      three(fraction(bytes, bit + 2 * width, mask), mask, width, base, radix, values, at + 6);
-      three(fraction(bytes, bit + 3 * width, mask), mask, width, base, radix, values, at + 9);
+      three(fraction(bytes, bit, mask), mask, width, radix, values, at);
+      three(fraction(bytes, bit + width, mask), mask, width, radix, values, at + 3);
+      three(fraction(bytes, bit + 2 * width, mask), mask, width, radix, values, at + 6);
+      three(fraction(bytes, bit + 3 * width, mask), mask, width, radix, values, at + 9);
     }
     for (; at < to; at += 3, bit += width) {
-      three(fraction(bytes, bit, mask), mask, width, base, radix, values, at);
+      three(fraction(bytes, bit, mask), mask, width, radix, values, at);
     }
   }
 
   private static void readFours(
-      byte[] bytes, int start, int width, long base, long radix, long[] values, int from, int to) {
+      byte[] bytes, int start, int width, long radix, long[] values, int from, int to) {
     long mask = (1L << width) - 1;
     long square = radix * radix;
     int bit = start;
     for (int at = from; at < to; at += 4, bit += width) {
       long fraction = fraction(bytes, bit, mask);
-      two(fraction, mask, width, base, radix, values, at);
-      two(fraction * square & mask, mask, width, base, radix, values, at + 2);
+      two(fraction, mask, width, radix, values, at);
+      two(fraction * square & mask, mask, width, radix, values, at + 2);
     }
   }
 
   private static void readFives(
-      byte[] bytes, int start, int width, long base, long radix, long[] values, int from, int to) {
+      byte[] bytes, int start, int width, long radix, long[] values, int from, int to) {
     long mask = (1L << width) - 1;
     long cube = radix * radix * radix;
     int bit = start;
     for (int at = from; at < to; at += 5, bit += width) {
       long fraction = fraction(bytes, bit, mask);
-      three(fraction, mask, width, base, radix, values, at);
-      two(fraction * cube & mask, mask, width, base, radix, values, at + 3);
+      three(fraction, mask, width, radix, values, at);
+      two(fraction * cube & mask, mask, width, radix, values, at + 3);
     }
   }
 
   private static void readSixes(
-      byte[] bytes, int start, int width, long base, long radix, long[] values, int from, int to) {
+      byte[] bytes, int start, int width, long radix, long[] values, int from, int to) {
     long mask = (1L << width) - 1;
     long cube = radix * radix * radix;
     int bit = start;
     for (int at = from; at < to; at += 6, bit += width) {
       long fraction = fraction(bytes, bit, mask);
-      three(fraction, mask, width, base, radix, values, at);
-      three(fraction * cube & mask, mask, width, base, radix, values, at + 3);
+      three(fraction, mask, width, radix, values, at);
+      three(fraction * cube & mask, mask, width, radix, values, at + 3);
     }
   }
 
   private static void readSevens(
-      byte[] bytes, int start, int width, long base, long radix, long[] values, int from, int to) {
+      byte[] bytes, int start, int width, long radix, long[] values, int from, int to) {
     long mask = (1L << width) - 1;
     long cube = radix * radix * radix;
     long fifth = cube * radix * radix;
     int bit = start;
     for (int at = from; at < to; at += 7, bit += width) {
       long fraction = fraction(bytes, bit, mask);
-      three(fraction, mask, width, base, radix, values, at);
-      two(fraction * cube & mask, mask, width, base, radix, values, at + 3);
-      two(fraction * fifth & mask, mask, width, base, radix, values, at + 5);
+      three(fraction, mask, width, radix, values, at);
+      two(fraction * cube & mask, mask, width, radix, values, at + 3);
+      two(fraction * fifth & mask, mask, width, radix, values, at + 5);
     }
   }
 
   private static void readElevens(
-      byte[] bytes, int start, int width, long base, long radix, long[] values, int from, int to) {
+      byte[] bytes, int start, int width, long radix, long[] values, int from, int to) {
     long mask = (1L << width) - 1;
     long cube = radix * radix * radix;
     long sixth = cube * cube;
@@ -159,51 +150,42 @@ final class RadixDigits {
     int bit = start;
     for (int at = from; at < to; at += 11, bit += width) {
       long fraction = fraction(bytes, bit, mask);
-      three(fraction, mask, width, base, radix, values, at);
-      three(fraction * cube & mask, mask, width, base, radix, values, at + 3);
-      three(fraction * sixth & mask, mask, width, base, radix, values, at + 6);
-      two(fraction * ninth & mask, mask, width, base, radix, values, at + 9);
+      three(fraction, mask, width, radix, values, at);
+      three(fraction * cube & mask, mask, width, radix, values, at + 3);
+      three(fraction * sixth & mask, mask, width, radix, values, at + 6);
+      two(fraction * ninth & mask, mask, width, radix, values, at + 9);
     }
   }
 
   static void readWords(
-      byte[] bytes,
-      int start,
-      int digits,
-      int width,
-      long base,
-      long radix,
-      long[] values,
-      int from,
-      int to) {
+      byte[] bytes, int start, int digits, int width, long radix, long[] values, int from, int to) {
     long mask = (1L << width) - 1;
     int bit = start;
     for (int at = from; at < to; bit += width) {
       long fraction = fraction(bytes, bit, mask);
       for (int end = at + digits; at < end; at++) {
         long product = fraction * radix;
-        values[at] = base + (product >>> width);
+        values[at] = product >>> width;
         fraction = product & mask;
       }
     }
   }
 
-  private static void two(
-      long fraction, long mask, int width, long base, long radix, long[] values, int at) {
+  private static void two(long fraction, long mask, int width, long radix, long[] values, int at) {
     long first = fraction * radix;
     long second = (first & mask) * radix;
-    values[at] = base + (first >>> width);
-    values[at + 1] = base + (second >>> width);
+    values[at] = first >>> width;
+    values[at + 1] = second >>> width;
   }
 
   private static void three(
-      long fraction, long mask, int width, long base, long radix, long[] values, int at) {
+      long fraction, long mask, int width, long radix, long[] values, int at) {
     long first = fraction * radix;
     long second = (first & mask) * radix;
     long third = (second & mask) * radix;
-    values[at] = base + (first >>> width);
-    values[at + 1] = base + (second >>> width);
-    values[at + 2] = base + (third >>> width);
+    values[at] = first >>> width;
+    values[at + 1] = second >>> width;
+    values[at + 2] = third >>> width;
   }
 
   /**

@@ -186,21 +186,20 @@ final class RadixWords {
     return (Math.multiplyHigh(number, factor) << 3 | (number * factor) >>> 61) + 1;
   }
 
-  /** Reads {@code count} numbers into {@code values[from, ...)}, {@code base} added to each. */
-  static void unpack(
-      ByteReader in, byte[] bytes, int count, long base, int radix, long[] values, int from)
+  /** Reads {@code count} numbers, without a base, into {@code values[from, ...)}. */
+  static void unpack(ByteReader in, byte[] bytes, int count, int radix, long[] values, int from)
       throws MalformedCellException {
     int start = skipRun(in, bytes, bits(radix, count)) << 3;
     int shape = shape(radix);
     int digits = shape >>> 6;
     int words = count / digits;
     int tail = from + words * digits;
-    RadixDigits.read(bytes, start, digits, shape & 63, base, radix, values, from, tail);
+    RadixDigits.read(bytes, start, digits, shape & 63, radix, values, from, tail);
     int left = from + count - tail;
     if (left > 0) {
       int bit = start + words * (shape & 63);
       int width = tailWidth(radix, left);
-      RadixDigits.readWords(bytes, bit, left, width, base, radix, values, tail, tail + left);
+      RadixDigits.readWords(bytes, bit, left, width, radix, values, tail, tail + left);
     }
   }
 

@@ -49,7 +49,8 @@ class RadixWordsTest {
     byte[] bytes = Arrays.copyOf(out.toByteArray(), out.length() + BitPacking.SLACK);
     long[] back = new long[from + count];
     ByteReader in = new ByteReader(bytes, lead, out.length());
-    RadixWords.unpack(in, bytes, count, base, radix, back, from);
+    RadixWords.unpack(in, bytes, count, radix, back, from);
+    BitPacking.add(back, from, from + count, base);
     in.expectEnd();
     assertArrayEquals(values, back, message);
     long first = random.nextInt();
