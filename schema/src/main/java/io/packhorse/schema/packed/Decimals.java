@@ -17,7 +17,8 @@ final class Decimals {
   /** Adding it to a double of magnitude below 2^51 rounds to an integer in the low bits. */
   private static final double ROUNDER = 0x1.8p52;
 
-  private static final long ROUNDER_BITS = Double.doubleToRawLongBits(ROUNDER);
+  /** A mantissa in range, added to these bits, leaves the upper twelve as they are. */
+  static final long ROUNDER_BITS = Double.doubleToRawLongBits(ROUNDER);
 
   /** Mantissas lie in [-2^51, 2^51). */
   static final long MANTISSA_END = 1L << 51;
@@ -64,7 +65,22 @@ final class Decimals {
    * not.
    */
   static double asDouble(long mantissa) {
-    return Double.longBitsToDouble(mantissa + ROUNDER_BITS) - ROUNDER;
+    return unrounded(mantissa + ROUNDER_BITS);
+  }
+
+  /** {@link #asDouble} of a mantissa to which {@link #ROUNDER_BITS} were added. */
+  static double unrounded(long rounded) {
+    return Double.longBitsToDouble(rounded) - ROUNDER;
+  }
+
+  /**
+   * Whether mantissas are in range, {@link #ROUNDER_BITS} having been added to each.
+   *
+   * @param all the bits that all sums have
+   * @param any the bits that any sum has
+   */
+  static boolean allInRange(long all, long any) {
+    return all >>> 52 == ROUNDER_BITS >>> 52 && any >>> 52 == ROUNDER_BITS >>> 52;
   }
 
   /**
@@ -80,7 +96,7 @@ final class Decimals {
       return mantissa / power;
     }
     double near = mantissa * inverse;
-    return Math.fma(Math.fma(-near, power, mantissa), inverse, near);
+    return Math.fma(Math.fma(near, -power, mantissa), inverse, near);
   }
 
   private static double quotient(long mantissa, int exponent) {

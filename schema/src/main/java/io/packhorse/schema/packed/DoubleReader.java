@@ -26,7 +26,7 @@ final class DoubleReader {
     }
     if (form < DoubleRun.ORDERED) {
       int order = integers.readDifferences(in, bytes, count, bits);
-      if (divide(bits, count, order, exponent, form >= DoubleRun.FLOATS) != 0) {
+      if (!divide(bits, count, order, exponent, form >= DoubleRun.FLOATS)) {
         throw new MalformedCellException(
             at, "packed cell: mantissas must lie in -2^51 to 2^51 - 1");
       }
@@ -46,45 +46,51 @@ final class DoubleReader {
     }
   }
 
-  /** Mantissas or their differences to doubles; other than 0 if a mantissa was out of range. */
-  private static long divide(long[] bits, int count, int order, int exponent, boolean floats) {
+  /** Mantissas or their differences to doubles; whether all mantissas were in range. */
+  private static boolean divide(long[] bits, int count, int order, int exponent, boolean floats) {
     double power = Decimals.power(exponent);
     double inverse = Decimals.inverse(exponent);
-    long outside = 0;
-    long mantissa = 0;
+    long all = -1;
+    long any = 0;
+    // The rounder's bits go along in the sum: to a double and to its range it is one step less.
+    long rounded = Decimals.ROUNDER_BITS;
     long step = 0;
     switch (order) {
       case 0 -> {
         for (int i = 0; i < count; i++) {
-          mantissa = bits[i];
-          outside |= mantissa + Decimals.MANTISSA_END;
-          bits[i] = quotient(mantissa, power, inverse, floats);
+          rounded = bits[i] + Decimals.ROUNDER_BITS;
+          all &= rounded;
+          any |= rounded;
+          bits[i] = quotient(rounded, power, inverse, floats);
         }
       }
       case 1 -> {
         for (int i = 0; i < count; i++) {
-          mantissa += bits[i];
-          outside |= mantissa + Decimals.MANTISSA_END;
-          bits[i] = quotient(mantissa, power, inverse, floats);
+          rounded += bits[i];
+          all &= rounded;
+          any |= rounded;
+          bits[i] = quotient(rounded, power, inverse, floats);
         }
       }
       default -> {
-        mantissa = bits[0];
-        outside = mantissa + Decimals.MANTISSA_END;
-        bits[0] = quotient(mantissa, power, inverse, floats);
+        rounded += bits[0];
+        all = rounded;
+        any = rounded;
+        bits[0] = quotient(rounded, power, inverse, floats);
         for (int i = 1; i < count; i++) {
           step += bits[i];
-          mantissa += step;
-          outside |= mantissa + Decimals.MANTISSA_END;
-          bits[i] = quotient(mantissa, power, inverse, floats);
+          rounded += step;
+          all &= rounded;
+          any |= rounded;
+          bits[i] = quotient(rounded, power, inverse, floats);
         }
       }
     }
-    return outside >>> 52;
+    return Decimals.allInRange(all, any);
   }
 
-  private static long quotient(long mantissa, double power, double inverse, boolean floats) {
-    double quotient = Decimals.quotient(Decimals.asDouble(mantissa), power, inverse);
+  private static long quotient(long rounded, double power, double inverse, boolean floats) {
+    double quotient = Decimals.quotient(Decimals.unrounded(rounded), power, inverse);
     return Double.doubleToRawLongBits(floats ? (double) (float) quotient : quotient);
   }
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes runs of integers in the smallest form (format.md section 7). Forms without a table are
- * costed exactly; those with one are written aside and kept if they turn out shorter.
+ * costed exactly, of differences too unless, in fast mode, the values scatter ({@link
+ * Residuals#scattered}); those with one are written aside and kept if they turn out shorter.
  *
  * <p>Reusable, one instance a thread.
  */

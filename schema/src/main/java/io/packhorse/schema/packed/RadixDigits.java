@@ -8,8 +8,8 @@ import static io.packhorse.schema.packed.BitPacking.load;
  * <p>The first digit of a fraction is the whole part of fraction * R, the next one that of what
  * that leaves. A word's digits are taken in threes and twos, the next ones starting at fraction *
  * R^3 or R^2: a loop over so few would cost as much as they do, and in one chain of multiplications
- * each waits for the one before. Nine of ten radices have words of seven digits at most; of the
- * small ones, which mini-blocks have, many have eleven.
+ * each waits for the one before. Nine of ten radices have words of seven digits at most; those of
+ * the small ones, which mini-blocks have, are spelt out up to nine, and the frequent eleven.
  */
 final class RadixDigits {
   /** Words of one digit: four of this width and the bits before them fit a load. */
@@ -39,6 +39,8 @@ final class RadixDigits {
       case 5 -> readFives(bytes, start, width, radix, values, from, to);
       case 6 -> readSixes(bytes, start, width, radix, values, from, to);
       case 7 -> readSevens(bytes, start, width, radix, values, from, to);
+      case 8 -> readEights(bytes, start, width, radix, values, from, to);
+      case 9 -> readNines(bytes, start, width, radix, values, from, to);
       case 11 -> readElevens(bytes, start, width, radix, values, from, to);
       default -> readWords(bytes, start, digits, width, radix, values, from, to);
     }
@@ -141,6 +143,34 @@ final class RadixDigits {
     }
   }
 
+  private static void readEights(
+      byte[] bytes, int start, int width, long radix, long[] values, int from, int to) {
+    long mask = (1L << width) - 1;
+    long cube = radix * radix * radix;
+    long sixth = cube * cube;
+    int bit = start;
+    for (int at = from; at < to; at += 8, bit += width) {
+      long fraction = fraction(bytes, bit, mask);
+      three(fraction, mask, width, radix, values, at);
+      three(fraction * cube & mask, mask, width, radix, values, at + 3);
+      two(fraction * sixth & mask, mask, width, radix, values, at + 6);
+    }
+  }
+
+  private static void readNines(
+      byte[] bytes, int start, int width, long radix, long[] values, int from, int to) {
+    long mask = (1L << width) - 1;
+    long cube = radix * radix * radix;
+    long sixth = cube * cube;
+    int bit = start;
+    for (int at = from; at < to; at += 9, bit += width) {
+      long fraction = fraction(bytes, bit, mask);
+      three(fraction, mask, width, radix, values, at);
+      three(fraction * cube & mask, mask, width, radix, values, at + 3);
+      three(fraction * sixth & mask, mask, width, radix, values, at + 6);
+    }
+  }
+
   private static void readElevens(
       byte[] bytes, int start, int width, long radix, long[] values, int from, int to) {
     long mask = (1L << width) - 1;
@@ -157,7 +187,7 @@ final class RadixDigits {
     }
   }
 
-  static void readWords(
+  private static void readWords(
       byte[] bytes, int start, int digits, int width, long radix, long[] values, int from, int to) {
     long mask = (1L << width) - 1;
     int bit = start;
@@ -168,6 +198,21 @@ final class RadixDigits {
         values[at] = product >>> width;
         fraction = product & mask;
       }
+    }
+  }
+
+  /** Puts the digits of one word into {@code values[from, from + digits)}. */
+  static void readWord(
+      byte[] bytes, int bit, int digits, int width, long radix, long[] values, int from) {
+    long mask = (1L << width) - 1;
+    long fraction = fraction(bytes, bit, mask);
+    int at = from;
+    // Counted in a bit that is shifted: a loop over so few must not be unrolled.
+    for (int left = 1 << digits; left > 1; left >>>= 1) {
+      long product = fraction * radix;
+      values[at] = product >>> width;
+      fraction = product & mask;
+      at++;
     }
   }
 

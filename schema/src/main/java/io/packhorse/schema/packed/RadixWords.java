@@ -199,7 +199,7 @@ final class RadixWords {
     if (left > 0) {
       int bit = start + words * (shape & 63);
       int width = tailWidth(radix, left);
-      RadixDigits.readWords(bytes, bit, left, width, radix, values, tail, tail + left);
+      RadixDigits.readWord(bytes, bit, left, width, radix, values, tail);
     }
   }
 
