@@ -185,31 +185,52 @@ final class OffsetWriter {
    * @return false if two points share a slot, or they are not exact
    */
   private boolean slots(int[] offsets, int slot, int start, long middle, boolean exact) {
-    long[] distances = scratch;
+    int allowed = exact ? 1 : slot;
     int found = 0;
     int from = start;
-    int allowed = exact ? 1 : slot;
-    distances[0] = offsets[0] - (from + middle);
-    for (int i = 1; i < count; i++) {
-      from += slot;
+    int i = follow(offsets, 0, count, slot, from, allowed, middle, scratch);
+    from += i * slot;
+    while (i < count) {
       int above = offsets[i] - from;
-      if (above >= allowed) {
-        int skipped = above / slot;
-        from += skipped * slot;
-        above -= skipped * slot;
-        holeAt[found] = i;
-        absent[found++] = skipped;
-        if (above >= allowed) {
-          return false;
-        }
-      }
-      if (above < 0) {
+      if (above < 0 || above % slot >= allowed) {
         return false;
       }
-      distances[i] = above - middle;
+      int skipped = above / slot;
+      holeAt[found] = i;
+      absent[found++] = skipped;
+      from += skipped * slot;
+      int next = follow(offsets, i, count, slot, from, allowed, middle, scratch);
+      from += (next - i) * slot;
+      i = next;
     }
     holes = found;
     return true;
+  }
+
+  /**
+   * Takes points for those of slots without a hole, the first of which begins at {@code start}.
+   *
+   * @return the first point that is not where its slot allows, or {@code to}
+   */
+  private static int follow(
+      int[] offsets,
+      int first,
+      int to,
+      int slot,
+      int start,
+      int allowed,
+      long middle,
+      long[] distances) {
+    int from = start;
+    for (int i = first; i < to; i++) {
+      int above = offsets[i] - from;
+      if (above < 0 || above >= allowed) {
+        return i;
+      }
+      distances[i] = above - middle;
+      from += slot;
+    }
+    return to;
   }
 
   /** Appends the holes of the last slots to trial. */
