@@ -22,7 +22,8 @@ final class CellCodecsTest {
     List<CellCodec<?>> codecs = new ArrayList<>(PackedCodec.all());
     codecs.add(new CompactedCodec());
     codecs.add(new GorillaCodec());
-    codecs.add(new ZstdCodec());
+    codecs.add(new ZstdCodec(false));
+    codecs.add(new ZstdCodec(true));
     return codecs;
   }
 
