@@ -147,6 +147,8 @@ class ReaderLimitsTest {
     assertRefused(4, "A1 01 11 03 | 00 01 80 80 80 80 80 80 80 08 01");
     assertRefused(4, "A1 01 11 03 | 00 02 80 80 80 80 80 80 80 08 01 00");
     assertRefused(4, "A1 01 11 03 | 00 02 FE FF FF FF FF FF FF 07 00 02");
+    assertRefused(4, "A1 01 11 03 | 00 02 FF FF FF FF FF FF FF 07 00 01");
+    assertRefused(4, "A1 01 11 03 | 00 02 00 00 80 80 80 80 80 80 80 40");
   }
 
   @Test
