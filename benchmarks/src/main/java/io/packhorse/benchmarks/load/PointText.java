@@ -37,6 +37,12 @@ interface PointText {
   /** How {@link TsFilePeer} reads it. */
   TsFilePeer.Form form();
 
-  /** Sum of the values of all points. */
-  double sum();
+  /** Every so-manieth series, or host, is read back from a peer. */
+  int readEvery();
+
+  /** Points of those. */
+  long readPoints();
+
+  /** Sum of their values. */
+  double readSum();
 }

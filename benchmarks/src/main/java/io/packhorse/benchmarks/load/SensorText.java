@@ -127,7 +127,17 @@ record SensorText(String name, int series, int intervalS, int steps, Values valu
   }
 
   @Override
-  public double sum() {
+  public int readEvery() {
+    return 1;
+  }
+
+  @Override
+  public long readPoints() {
+    return points();
+  }
+
+  @Override
+  public double readSum() {
     long sum = 0;
     for (int i = 0; i < series; i++) {
       long value = start(i);

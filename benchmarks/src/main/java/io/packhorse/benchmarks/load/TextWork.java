@@ -44,9 +44,9 @@ record TextWork(String name, PointText text, Path file) implements Work {
   public Peers.Result tsFile(int threads) throws IOException, InterruptedException {
     return Peers.tsFile(
         List.of("text", text.form().name(), file.toString(), "FOLDER", "" + threads),
-        1,
-        text.points(),
-        text.sum());
+        text.readEvery(),
+        text.readPoints(),
+        text.readSum());
   }
 
   @Override
