@@ -192,7 +192,7 @@ final class HourTable {
     } else {
       free = next(entry);
     }
-    int chunk = points.take();
+    int chunk = points.take(0);
     set(entry, SERIES, series);
     set(entry, HOUR, hour);
     set(entry, FIRST, chunk);
@@ -203,14 +203,9 @@ final class HourTable {
   }
 
   private void release(int entry) {
-    int chunks = Math.max(1, chunksOf(get(entry, POINTS)));
-    points.give(get(entry, FIRST), get(entry, LAST), chunks);
+    points.give(get(entry, FIRST), get(entry, POINTS));
     set(entry, NEXT, free);
     free = entry;
-  }
-
-  private static int chunksOf(int count) {
-    return (count + PointArena.CHUNK_POINTS - 1) / PointArena.CHUNK_POINTS;
   }
 
   /**
@@ -224,21 +219,21 @@ final class HourTable {
     int chunk = get(entry, LAST);
     int at = from;
     while (at < to) {
-      int slot = held % PointArena.CHUNK_POINTS;
+      int slot = PointArena.slot(held);
       if (slot == 0 && held > 0) {
         long offset = timestampsMs[at] - baseMs;
         if (offset < 0 || offset >= HOUR_MS) {
           break;
         }
-        int added = points.take();
+        int added = points.take(held);
         points.link(chunk, added);
         chunk = added;
       }
-      int end = points.put(chunk, slot, timestampsMs, bits, isDouble, at, to, baseMs);
-      int taken = end - at;
-      held += taken;
-      at = end;
-      if (slot + taken < PointArena.CHUNK_POINTS) {
+      int end = Math.min(to, at + PointArena.size(held) - slot);
+      int taken = points.put(chunk, slot, timestampsMs, bits, isDouble, at, end, baseMs);
+      held += taken - at;
+      at = taken;
+      if (taken < end) {
         break;
       }
     }
@@ -250,11 +245,13 @@ final class HourTable {
 
   /** Hands the points of an hour on, in the order of their arrival; it keeps them. */
   void copy(int entry, HourPoints into) {
-    int left = get(entry, POINTS);
-    for (int chunk = get(entry, FIRST); left > 0; chunk = points.after(chunk)) {
-      int count = Math.min(left, PointArena.CHUNK_POINTS);
+    int held = get(entry, POINTS);
+    int chunk = get(entry, FIRST);
+    for (int from = 0; from < held; ) {
+      int count = Math.min(held - from, PointArena.size(from));
       points.copy(chunk, count, into);
-      left -= count;
+      from += count;
+      chunk = points.after(chunk);
     }
   }
 

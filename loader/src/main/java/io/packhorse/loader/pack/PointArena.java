@@ -4,20 +4,25 @@ import io.packhorse.schema.cell.PointBlock;
 import java.util.Arrays;
 
 /**
- * Points of many hours as they arrived, in chunks of eight; a chain of chunks holds those of one
- * hour. Memory once taken is kept for other chunks. One thread.
+ * Points of many hours as they arrived; a chain of chunks holds those of one hour. Its chunks grow,
+ * so that few points take little and many lie close together: two of eight points, then each of as
+ * many as there are before it, up to 64. Memory once taken is kept for other chunks. One thread.
  */
 final class PointArena {
-  /** Points of a chunk. */
-  static final int CHUNK_POINTS = 8;
+  /** Points of the least chunks. */
+  static final int LEAST_POINTS = 8;
 
-  /** What a chunk takes: offsets, values, and the number of the chunk after it. */
-  static final int CHUNK_BYTES = CHUNK_POINTS * (Integer.BYTES + Long.BYTES) + Integer.BYTES;
+  /** What a least chunk takes: offsets, values, and the number of the chunk after it. */
+  static final int LEAST_BYTES = LEAST_POINTS * (Integer.BYTES + Long.BYTES) + Integer.BYTES;
 
   /** Instead of a chunk. */
   static final int NONE = -1;
 
+  private static final int MOST_POINTS = 64;
+
+  /** A page holds chunks of one size; they are numbered by the least chunks that fit before. */
   private static final int PAGE_BITS = 10;
+
   private static final int PAGE_CHUNKS = 1 << PAGE_BITS;
 
   /** By page: offset in milliseconds times two, plus one for a double. */
@@ -26,55 +31,97 @@ final class PointArena {
   private long[][] bits = {};
   private int[][] next = {};
 
-  /** Chunks given out since the last {@link #clear}, and the first of those given back. */
+  /** Pages given out since the last {@link #clear}. */
   private int given;
 
-  private int free = NONE;
   private int used;
+
+  /** By size: the first of the chunks given back, and what is left of a page. */
+  private final Size[] sizes = {new Size(), new Size(), new Size(), new Size()};
+
+  private static final class Size {
+    private int free = NONE;
+    private int unused;
+    private int end;
+  }
+
+  /** Points of the chunk that a chain with so many points goes on in. */
+  static int size(int points) {
+    return Math.min(Math.max(Integer.highestOneBit(points), LEAST_POINTS), MOST_POINTS);
+  }
+
+  /** Points that this chunk has already; 0 if it is a new one. */
+  static int slot(int points) {
+    return points & (size(points) - 1);
+  }
 
   /** Bytes of the chunks in use. */
   long bytes() {
-    return (long) used * CHUNK_BYTES;
+    return (long) used * LEAST_BYTES;
   }
 
-  /** A chunk that is nobody's, the last of its chain. */
-  int take() {
-    used++;
-    int chunk = free;
+  /**
+   * A chunk that is nobody's, the last of its chain.
+   *
+   * @param points of the chain so far
+   */
+  int take(int points) {
+    int chunks = size(points) / LEAST_POINTS;
+    Size size = sizes[Integer.numberOfTrailingZeros(chunks)];
+    used += chunks;
+    int chunk = size.free;
     if (chunk == NONE) {
-      chunk = given++;
-      if (chunk >> PAGE_BITS == times.length) {
-        addPage();
+      if (size.unused == size.end) {
+        size.unused = newPage() << PAGE_BITS;
+        size.end = size.unused + PAGE_CHUNKS;
       }
+      chunk = size.unused;
+      size.unused += chunks;
     } else {
-      free = after(chunk);
+      size.free = after(chunk);
     }
     link(chunk, NONE);
     return chunk;
   }
 
-  private void addPage() {
-    int page = times.length;
-    times = Arrays.copyOf(times, page + 1);
-    bits = Arrays.copyOf(bits, page + 1);
-    next = Arrays.copyOf(next, page + 1);
-    times[page] = new int[PAGE_CHUNKS * CHUNK_POINTS];
-    bits[page] = new long[PAGE_CHUNKS * CHUNK_POINTS];
-    next[page] = new int[PAGE_CHUNKS];
+  private int newPage() {
+    int page = given++;
+    if (page == times.length) {
+      times = Arrays.copyOf(times, page + 1);
+      bits = Arrays.copyOf(bits, page + 1);
+      next = Arrays.copyOf(next, page + 1);
+      times[page] = new int[PAGE_CHUNKS * LEAST_POINTS];
+      bits[page] = new long[PAGE_CHUNKS * LEAST_POINTS];
+      next[page] = new int[PAGE_CHUNKS];
+    }
+    return page;
   }
 
-  /** Gives a chain back. */
-  void give(int first, int last, int chunks) {
-    link(last, free);
-    free = first;
-    used -= chunks;
+  /** Gives a chain with so many points back. */
+  void give(int first, int points) {
+    int chunk = first;
+    int before = 0;
+    do {
+      int after = after(chunk);
+      int chunks = size(before) / LEAST_POINTS;
+      Size size = sizes[Integer.numberOfTrailingZeros(chunks)];
+      link(chunk, size.free);
+      size.free = chunk;
+      used -= chunks;
+      before += chunks * LEAST_POINTS;
+      chunk = after;
+    } while (before < points);
   }
 
   /** Gives all chunks back. */
   void clear() {
     given = 0;
-    free = NONE;
     used = 0;
+    for (Size size : sizes) {
+      size.free = NONE;
+      size.unused = 0;
+      size.end = 0;
+    }
   }
 
   /** The chunk after this one, or {@link #NONE}. */
@@ -88,11 +135,11 @@ final class PointArena {
   }
 
   /**
-   * Takes points of one hour into a chunk while there is room.
+   * Takes points of one hour into a chunk, which has room for them.
    *
    * @param slot first free one of the chunk
    * @param baseMs start of the hour
-   * @return index of the first point not taken: no room, another hour, or {@code to}
+   * @return index of the first point not taken: one of another hour, or {@code to}
    */
   int put(
       int chunk,
@@ -106,9 +153,8 @@ final class PointArena {
     int page = chunk >> PAGE_BITS;
     int[] toTimes = times[page];
     long[] toBits = bits[page];
-    int at = (chunk & (PAGE_CHUNKS - 1)) * CHUNK_POINTS + slot;
-    int end = Math.min(to, from + CHUNK_POINTS - slot);
-    for (int i = from; i < end; i++) {
+    int at = (chunk & (PAGE_CHUNKS - 1)) * LEAST_POINTS + slot;
+    for (int i = from; i < to; i++) {
       long offset = timestampsMs[i] - baseMs;
       if (offset < 0 || offset >= PointBlock.HOUR_MS) {
         return i;
@@ -117,12 +163,12 @@ final class PointArena {
       toBits[at] = values[i];
       at++;
     }
-    return end;
+    return to;
   }
 
   /** Hands the first points of a chunk on. */
   void copy(int chunk, int points, HourPoints into) {
     int page = chunk >> PAGE_BITS;
-    into.take(times[page], bits[page], (chunk & (PAGE_CHUNKS - 1)) * CHUNK_POINTS, points);
+    into.take(times[page], bits[page], (chunk & (PAGE_CHUNKS - 1)) * LEAST_POINTS, points);
   }
 }

@@ -55,8 +55,8 @@ public record ServerOptions(
   }
 
   /**
-   * The tables of a store. Nobody knows yet how many points its hours will have: the packed cells'
-   * family is compressed, which hours of 60 points and fewer want and others hardly notice.
+   * The tables of a store. Nobody knows yet how many points its hours will have: packed cells are
+   * compressed, which hours of 60 points and fewer want and others hardly notice.
    */
   public static List<TableSpec> tables() {
     return StoreTables.all(SALT_WIDTH, SALT_BUCKETS, "ZSTD");

@@ -43,7 +43,7 @@ class HourPackerTest {
       new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
 
   /** Memory of an open hour of twelve points. */
-  private static final long TWELVE_POINTS = HourTable.HOUR_BYTES + 2L * PointArena.CHUNK_BYTES;
+  private static final long TWELVE_POINTS = HourTable.HOUR_BYTES + 2L * PointArena.LEAST_BYTES;
 
   private static final SealPolicy TWO_HOURS = new SealPolicy(2, 1_000_000, 0);
 

@@ -36,9 +36,9 @@ public final class StoreTables {
    *
    * @param saltWidth bytes, 0 to 8
    * @param buckets 1 or more
-   * @param packedCompression of the packed cells' family, the only one that is compressed
+   * @param bulkCompression of packed cells and known series; nothing else is compressed
    */
-  public static List<TableSpec> all(int saltWidth, int buckets, String packedCompression) {
+  public static List<TableSpec> all(int saltWidth, int buckets, String bulkCompression) {
     return named(
         DATA,
         UID,
@@ -46,15 +46,15 @@ public final class StoreTables {
         TREE,
         SplitPoints.bySaltBucket(saltWidth, buckets),
         FamilySpec.NOT_COMPRESSED,
-        packedCompression);
+        bulkCompression);
   }
 
   /**
    * All five under names of the cluster's own, ours as ever.
    *
    * @param splitPoints of the data table
-   * @param compression of OpenTSDB's families
-   * @param packedCompression of the packed cells' family
+   * @param compression of OpenTSDB's families but one
+   * @param bulkCompression of packed cells, and of known series: 700 bytes each that are alike
    */
   public static List<TableSpec> named(
       String data,
@@ -63,18 +63,18 @@ public final class StoreTables {
       String tree,
       List<byte[]> splitPoints,
       String compression,
-      String packedCompression) {
+      String bulkCompression) {
     return List.of(
         new TableSpec(
             data,
             List.of(
                 new FamilySpec(POINT_FAMILY, compression),
-                new FamilySpec(PACKED_FAMILY, packedCompression)),
+                new FamilySpec(PACKED_FAMILY, bulkCompression)),
             splitPoints,
             false,
             false),
         new TableSpec(uid, families(compression, "id", "name"), List.of(), true, true),
-        new TableSpec(meta, families(compression, "name"), List.of(), true, false),
+        new TableSpec(meta, families(bulkCompression, "name"), List.of(), true, false),
         new TableSpec(tree, families(compression, "t"), List.of(), true, false),
         jobs());
   }

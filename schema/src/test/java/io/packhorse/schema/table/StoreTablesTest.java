@@ -39,6 +39,19 @@ final class StoreTablesTest {
   }
 
   @Test
+  void compressesWhatThereIsMuchOf() {
+    List<String> compressed =
+        StoreTables.all(1, 4, "ZSTD").stream()
+            .flatMap(
+                table ->
+                    table.families().stream()
+                        .filter(family -> family.compression().equals("ZSTD"))
+                        .map(family -> table.name() + ":" + family.name()))
+            .toList();
+    assertEquals(List.of("tsdb:p", "tsdb-meta:name"), compressed);
+  }
+
+  @Test
   void takesNamesAndCompressionOfACluster() {
     List<TableSpec> named = StoreTables.named("a", "b", "c", "d", List.of(), "ZSTD", "ZSTD");
     assertEquals(
