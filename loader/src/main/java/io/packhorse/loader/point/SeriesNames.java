@@ -11,6 +11,9 @@ import java.util.Arrays;
 public final class SeriesNames {
   private SeriesName[] names = new SeriesName[512];
 
+  /** Of each name; two that differ are rarely compared. */
+  private int[] hashes = new int[names.length];
+
   /** Numbers plus one, by hash; 0 where free. Open addressing, at most half full. */
   private int[] slots = new int[2 * names.length];
 
@@ -18,35 +21,46 @@ public final class SeriesNames {
 
   /** The number of a series, given now if it is new. */
   public synchronized int intern(SeriesName name) {
-    int slot = slotOf(name);
-    if (slots[slot] != 0) {
-      return slots[slot] - 1;
+    int hash = name.hashCode() * 0x9e3779b9;
+    int slot = slotOf(hash);
+    for (; slots[slot] != 0; slot = after(slot)) {
+      int id = slots[slot] - 1;
+      if (hashes[id] == hash && names[id].equals(name)) {
+        return id;
+      }
     }
     if (size == names.length) {
       grow();
-      slot = slotOf(name);
+      slot = freeSlotOf(hash);
     }
     names[size] = name;
+    hashes[size] = hash;
     slots[slot] = ++size;
     return size - 1;
   }
 
-  /** Where a name is, or would be. */
-  private int slotOf(SeriesName name) {
-    int mask = slots.length - 1;
-    int hash = name.hashCode() * 0x9e3779b9;
-    int slot = (hash ^ (hash >>> 16)) & mask;
-    while (slots[slot] != 0 && !names[slots[slot] - 1].equals(name)) {
-      slot = (slot + 1) & mask;
+  private int slotOf(int hash) {
+    return (hash ^ (hash >>> 16)) & (slots.length - 1);
+  }
+
+  private int after(int slot) {
+    return (slot + 1) & (slots.length - 1);
+  }
+
+  private int freeSlotOf(int hash) {
+    int slot = slotOf(hash);
+    while (slots[slot] != 0) {
+      slot = after(slot);
     }
     return slot;
   }
 
   private void grow() {
     names = Arrays.copyOf(names, 2 * size);
+    hashes = Arrays.copyOf(hashes, names.length);
     slots = new int[2 * names.length];
     for (int id = 0; id < size; id++) {
-      slots[slotOf(names[id])] = id + 1;
+      slots[freeSlotOf(hashes[id])] = id + 1;
     }
   }
 
