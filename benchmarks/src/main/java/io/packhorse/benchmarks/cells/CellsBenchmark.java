@@ -7,6 +7,7 @@ import io.packhorse.schema.cell.PointBlock;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,6 +58,9 @@ public final class CellsBenchmark implements Benchmark {
         "encode_ns, decode_ns: processor time of one thread a point, garbage collection not"
             + " counted. *_garbage_bytes: allocated a cell beside the cell itself.");
     Stopwatch stopwatch = quick ? QUICK : THOROUGH;
+    if (wanted(ON_DISK)) {
+      onDisk(report);
+    }
     warmUp();
     for (CellShape shape : CellShapes.all()) {
       if (wanted(shape.id())) {
@@ -73,15 +77,13 @@ public final class CellsBenchmark implements Benchmark {
         }
       }
     }
-    if (wanted(ON_DISK)) {
-      onDisk(report);
-    }
   }
 
   /** Bytes in HBase's files, for hours of 60 points: the smallest of its block forms. */
   private static void onDisk(Report report) throws IOException, InterruptedException {
     System.err.println("cells  " + ON_DISK + "-60 in HBase's files");
     String lib = System.getProperty("packhorse.lib", "");
+    Path errors = Files.createTempFile("hfile-sizes", ".log");
     Process process =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElse("java"),
@@ -89,14 +91,14 @@ public final class CellsBenchmark implements Benchmark {
                 lib + "/benchmarks/*" + File.pathSeparator + lib + "/hbase/*",
                 HFileSizes.class.getName(),
                 ON_DISK)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(errors.toFile())
             .start();
     process.getOutputStream().close();
     String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
-      throw new IOException(
-          "cells: HBase's files could not be written; " + HFileSizes.class.getName() + " says why");
+      throw new IOException("cells: HBase's files could not be written; why: " + errors);
     }
+    Files.delete(errors);
     Map<String, Double> smallest = new LinkedHashMap<>();
     for (String line : printed.lines().toList()) {
       List<String> words = List.of(line.split(" ", -1));
