@@ -96,6 +96,10 @@ final class BitPacking {
       for (; i < to; i++, at += Long.BYTES) {
         LONGS.set(array, at, field(values[i], zigzag, base, mask));
       }
+    } else if (width <= EIGHT_A_WORD_MAX) {
+      i += (to - from) & -8;
+      packEights(values, from, i, zigzag, base, width, array, at);
+      at += ((i - from) >>> 3) * width;
     } else if (width <= FOUR_A_WORD_MAX) {
       int wide = 4 * width;
       for (; i + 4 <= to; i += 4) {
@@ -128,6 +132,48 @@ final class BitPacking {
     }
     LONGS.set(array, at, word);
     out.advance(bytes);
+  }
+
+  /** As {@link #unpackEights}, the other way; width 0 packs nothing. */
+  private static void packEights(
+      long[] values, int from, int to, boolean zigzag, long base, int width, byte[] array, int at) {
+    switch (width) {
+      case 0 -> {
+        // No bits.
+      }
+      case 1 -> eights(values, from, to, zigzag, base, 1, array, at);
+      case 2 -> eights(values, from, to, zigzag, base, 2, array, at);
+      case 3 -> eights(values, from, to, zigzag, base, 3, array, at);
+      case 4 -> eights(values, from, to, zigzag, base, 4, array, at);
+      case 5 -> eights(values, from, to, zigzag, base, 5, array, at);
+      case 6 -> eights(values, from, to, zigzag, base, 6, array, at);
+      case 7 -> eights(values, from, to, zigzag, base, 7, array, at);
+      default -> eights(values, from, to, zigzag, base, 8, array, at);
+    }
+  }
+
+  private static void eights(
+      long[] values,
+      int from,
+      int to,
+      boolean zigzag,
+      long base,
+      int width,
+      byte[] array,
+      int start) {
+    long mask = -1L >>> (64 - width);
+    int at = start;
+    for (int i = from; i < to; i += 8, at += width) {
+      long low = field(values[i], zigzag, base, mask);
+      low |= field(values[i + 1], zigzag, base, mask) << width;
+      low |= field(values[i + 2], zigzag, base, mask) << (2 * width);
+      low |= field(values[i + 3], zigzag, base, mask) << (3 * width);
+      long high = field(values[i + 4], zigzag, base, mask);
+      high |= field(values[i + 5], zigzag, base, mask) << width;
+      high |= field(values[i + 6], zigzag, base, mask) << (2 * width);
+      high |= field(values[i + 7], zigzag, base, mask) << (3 * width);
+      LONGS.set(array, at, low | high << (4 * width));
+    }
   }
 
   private static long field(long value, boolean zigzag, long base, long mask) {
@@ -168,8 +214,7 @@ final class BitPacking {
     int bit = start << 3;
     int end = from + count;
     if (width <= EIGHT_A_WORD_MAX) {
-      unpackEights(bytes, start, count, width, values, from);
-      add(values, from, end, base);
+      unpackEights(bytes, start, count, base, width, values, from);
       return;
     }
     if (width <= FOUR_A_LOAD_MAX) {
@@ -206,94 +251,115 @@ final class BitPacking {
     }
   }
 
-  /**
-   * As {@link #unpack}, each field being the zigzag form of the value.
-   *
-   * @return what has to be added to each value
-   */
-  static long unpackZigzag(
+  /** As {@link #unpack}, each field being the zigzag form of the value. */
+  static void unpackZigzag(
       ByteReader in, byte[] bytes, int count, int width, long[] values, int from)
       throws MalformedCellException {
     if (width == 0 || width > EIGHT_A_WORD_MAX) {
       unpack(in, bytes, count, 0, width, values, from);
       unzigzag(values, from, from + count);
-      return 0;
+      return;
     }
     int start = skipRun(in, bytes, (long) count * width);
     unpackZigzagEights(bytes, start, count, width, values, from);
-    return -1L << (width - 1);
   }
 
-  /** Reads fields of at most eight bits: eight of them take as many bytes as one has bits. */
+  /**
+   * Reads fields of at most eight bits: eight of them take as many bytes as one has bits. Each
+   * width has a call of its own, so that the compiler makes code for it with shifts by constants.
+   */
   private static void unpackEights(
-      byte[] bytes, int start, int count, int width, long[] values, int from) {
+      byte[] bytes, int start, int count, long base, int width, long[] values, int from) {
+    switch (width) {
+      case 1 -> eights(bytes, start, count, base, 1, values, from);
+      case 2 -> eights(bytes, start, count, base, 2, values, from);
+      case 3 -> eights(bytes, start, count, base, 3, values, from);
+      case 4 -> eights(bytes, start, count, base, 4, values, from);
+      case 5 -> eights(bytes, start, count, base, 5, values, from);
+      case 6 -> eights(bytes, start, count, base, 6, values, from);
+      case 7 -> eights(bytes, start, count, base, 7, values, from);
+      default -> eights(bytes, start, count, base, 8, values, from);
+    }
+  }
+
+  private static void eights(
+      byte[] bytes, int start, int count, long base, int width, long[] values, int from) {
     int end = from + count;
     int i = from;
     int at = start;
+    long mask = -1L >>> (64 - width);
     for (; i + 8 <= end; i += 8, at += width) {
-      spreadEight((long) LONGS.get(bytes, at), width, values, i);
+      long word = (long) LONGS.get(bytes, at);
+      values[i] = base + (word & mask);
+      values[i + 1] = base + ((word >>> width) & mask);
+      values[i + 2] = base + ((word >>> (2 * width)) & mask);
+      values[i + 3] = base + ((word >>> (3 * width)) & mask);
+      values[i + 4] = base + ((word >>> (4 * width)) & mask);
+      values[i + 5] = base + ((word >>> (5 * width)) & mask);
+      values[i + 6] = base + ((word >>> (6 * width)) & mask);
+      values[i + 7] = base + ((word >>> (7 * width)) & mask);
     }
     if (i < end) {
-      spread((long) LONGS.get(bytes, at), width, values, i, end);
+      long word = (long) LONGS.get(bytes, at);
+      for (; i < end; i++, word >>>= width) {
+        values[i] = base + (word & mask);
+      }
     }
   }
 
-  /** As {@link #unpackEights}, of zigzag forms; the values are {@code 2^(width - 1)} too great. */
+  /** As {@link #unpackEights}, of zigzag forms. */
   private static void unpackZigzagEights(
+      byte[] bytes, int start, int count, int width, long[] values, int from) {
+    switch (width) {
+      case 1 -> zigzagEights(bytes, start, count, 1, values, from);
+      case 2 -> zigzagEights(bytes, start, count, 2, values, from);
+      case 3 -> zigzagEights(bytes, start, count, 3, values, from);
+      case 4 -> zigzagEights(bytes, start, count, 4, values, from);
+      case 5 -> zigzagEights(bytes, start, count, 5, values, from);
+      case 6 -> zigzagEights(bytes, start, count, 6, values, from);
+      case 7 -> zigzagEights(bytes, start, count, 7, values, from);
+      default -> zigzagEights(bytes, start, count, 8, values, from);
+    }
+  }
+
+  private static void zigzagEights(
       byte[] bytes, int start, int count, int width, long[] values, int from) {
     long ones = 1L | 1L << width;
     ones |= ones << (2 * width);
     ones |= ones << (4 * width);
-    long signs = ones << (width - 1);
+    long tops = ones << (width - 1);
     int end = from + count;
     int i = from;
     int at = start;
     for (; i + 8 <= end; i += 8, at += width) {
-      spreadEight(unfold((long) LONGS.get(bytes, at), width, ones, signs), width, values, i);
+      long word = unfold((long) LONGS.get(bytes, at), width, ones, tops);
+      values[i] = word << (64 - width) >> (64 - width);
+      values[i + 1] = word << (64 - 2 * width) >> (64 - width);
+      values[i + 2] = word << (64 - 3 * width) >> (64 - width);
+      values[i + 3] = word << (64 - 4 * width) >> (64 - width);
+      values[i + 4] = word << (64 - 5 * width) >> (64 - width);
+      values[i + 5] = word << (64 - 6 * width) >> (64 - width);
+      values[i + 6] = word << (64 - 7 * width) >> (64 - width);
+      values[i + 7] = word << (64 - 8 * width) >> (64 - width);
     }
     if (i < end) {
-      spread(unfold((long) LONGS.get(bytes, at), width, ones, signs), width, values, i, end);
+      long word = unfold((long) LONGS.get(bytes, at), width, ones, tops);
+      for (; i < end; i++, word >>>= width) {
+        values[i] = word << (64 - width) >> (64 - width);
+      }
     }
   }
 
   /**
    * {@link #unzigzag} of all fields of a word at once: each halved and, if it was odd, its bits
-   * turned. The sign's bit of each is turned once more, so that no field is negative.
+   * turned.
    *
    * @param ones the lowest bit of each field
-   * @param signs the highest
+   * @param tops the highest
    */
-  private static long unfold(long fields, int width, long ones, long signs) {
+  private static long unfold(long fields, int width, long ones, long tops) {
     long odd = fields & ones;
-    return (fields >>> 1 | signs) ^ ((odd << width) - odd);
-  }
-
-  private static void spreadEight(long fields, int width, long[] values, int from) {
-    long mask = -1L >>> (64 - width);
-    long word = fields;
-    values[from] = word & mask;
-    word >>>= width;
-    values[from + 1] = word & mask;
-    word >>>= width;
-    values[from + 2] = word & mask;
-    word >>>= width;
-    values[from + 3] = word & mask;
-    word >>>= width;
-    values[from + 4] = word & mask;
-    word >>>= width;
-    values[from + 5] = word & mask;
-    word >>>= width;
-    values[from + 6] = word & mask;
-    word >>>= width;
-    values[from + 7] = word & mask;
-  }
-
-  private static void spread(long fields, int width, long[] values, int from, int to) {
-    long mask = -1L >>> (64 - width);
-    long word = fields;
-    for (int i = from; i < to; i++, word >>>= width) {
-      values[i] = word & mask;
-    }
+    return (fields >>> 1 & ~tops) ^ ((odd << width) - odd);
   }
 
   /** Adds to each; a loop of its own, which takes several at once. */

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes runs of integers in the smallest form (format.md section 7). Forms without a table are
  * costed exactly, of differences too unless, in fast mode, the values scatter ({@link
- * Residuals#scattered}); those with one are written aside and kept if they turn out shorter.
+ * Residuals#scattered}); those with one are written aside and kept if they turn out shorter. In
+ * fast mode mini-blocks are radix words only where these save enough to be worth reading.
  *
  * <p>Reusable, one instance a thread.
  */
@@ -32,7 +33,7 @@ final class IntegerWriter {
 
   private final int level;
   private final boolean compact;
-  private final Residuals[] orders = {new Residuals(), new Residuals(), new Residuals()};
+  private final Residuals[] orders;
   private final Dictionary dictionary = new Dictionary();
   private final ByteLengths byteLengths = new ByteLengths();
   private final EntropyCode entropy;
@@ -55,6 +56,8 @@ final class IntegerWriter {
   private IntegerWriter(boolean compact, int level) {
     this.level = level;
     this.compact = compact;
+    this.orders =
+        new Residuals[] {new Residuals(compact), new Residuals(compact), new Residuals(compact)};
     this.inner = level == LEVEL_TABLE ? null : new IntegerWriter(compact, level + 1);
     this.entropy = new EntropyCode();
   }

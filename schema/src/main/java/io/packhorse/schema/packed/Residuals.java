@@ -31,7 +31,7 @@ final class Residuals {
   /** Wider ones may not sum to a long. */
   private static final int SCATTERED_WIDTH_MAX = 48;
 
-  private final MiniBlocks miniBlocks = new MiniBlocks();
+  private final MiniBlocks miniBlocks;
   private final Steps steps = new Steps();
   private long[] own = new long[0];
   private long[] blockLeast = new long[0];
@@ -48,6 +48,10 @@ final class Residuals {
   private boolean blocksKnown;
 
   private int form;
+
+  Residuals(boolean compact) {
+    this.miniBlocks = new MiniBlocks(compact);
+  }
 
   /** The residuals, valid up to {@link #count}. */
   long[] array() {
