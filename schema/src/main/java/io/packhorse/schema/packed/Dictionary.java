@@ -15,7 +15,13 @@ final class Dictionary {
   /** Of which as many are looked at where that leaves it open. */
   private static final int LARGE_SAMPLE = 512;
 
-  private static final int SLOTS = 4 * ENTRIES_MAX;
+  private static final int SLOTS_BITS = 14;
+  private static final int SLOTS = 1 << SLOTS_BITS;
+
+  /** Values that lie as close together are counted by a bit each. */
+  private static final int MARKS = 1024;
+
+  private final long[] marks = new long[MARKS / Long.SIZE];
 
   private long[] keys = new long[0];
   private int[] ranks = new int[0];
@@ -24,6 +30,10 @@ final class Dictionary {
   private int[] used = new int[0];
 
   private int build;
+
+  /** Of a hash to its slot. */
+  private int shift;
+
   private long[] sorted = new long[0];
 
   /** Distinct values of the last {@link #build}, rising. */
@@ -33,31 +43,32 @@ final class Dictionary {
 
   /**
    * About how many distinct values there are, by how many of a few of them are equal; the largest
-   * int if none is.
+   * int if none is, or there are too many for {@link #build}.
    */
-  int estimate(long[] values, int count) {
-    return estimate(values, count, SAMPLE);
+  int estimate(long[] values, int count, long least, long greatest) {
+    return estimate(values, count, least, greatest, SAMPLE);
   }
 
   /**
    * As {@link #estimate}, which gave {@code few}, by some more of them where that may be far off;
    * the largest int if there are too many for {@link #build}.
    */
-  int closerEstimate(long[] values, int count, int few) {
+  int closerEstimate(long[] values, int count, long least, long greatest, int few) {
     int most = entriesMax(count);
     if (few <= most / 8 || count <= LARGE_SAMPLE) {
       return few;
     }
-    int more = estimate(values, count, LARGE_SAMPLE);
+    int more = estimate(values, count, least, greatest, LARGE_SAMPLE);
     return more > most ? Integer.MAX_VALUE : more;
   }
 
-  private int estimate(long[] values, int count, int samplesMax) {
+  private int estimate(long[] values, int count, long least, long greatest, int samplesMax) {
     int samples = Math.min(count, samplesMax);
-    int equal = samples - distinct(values, count, count / samples, samples);
-    if (equal == 0) {
+    int distinct = distinct(values, count, least, greatest, count / samples, samples);
+    if (distinct == samples || (samples == count && distinct > entriesMax(count))) {
       return Integer.MAX_VALUE;
     }
+    int equal = samples - distinct;
     // Of s draws from n values a share y = 1 - (1 - e^-x) / x is equal to an earlier one, where x
     // is s / n: the first terms of x by y.
     double share = (double) equal / samples;
@@ -65,12 +76,17 @@ final class Dictionary {
   }
 
   /** Whether a good part of the values occurs more than once. */
-  boolean repeats(long[] values, int count) {
-    return distinct(values, count, 1, ENTRIES_MAX) < Math.min(count, ENTRIES_MAX) / 4 * 3;
+  boolean repeats(long[] values, int count, long least, long greatest) {
+    return distinct(values, count, least, greatest, 1, ENTRIES_MAX)
+        < Math.min(count, ENTRIES_MAX) / 4 * 3;
   }
 
-  private int distinct(long[] values, int count, int step, int samplesMax) {
-    start();
+  private int distinct(
+      long[] values, int count, long least, long greatest, int step, int samplesMax) {
+    if (Long.compareUnsigned(greatest - least, MARKS) < 0) {
+      return distinctMarks(values, count, least, greatest, step, samplesMax);
+    }
+    start(Math.min(count, samplesMax));
     int distinct = 0;
     int samples = 0;
     for (int i = 0; i < count && samples < samplesMax; i += step, samples++) {
@@ -81,11 +97,28 @@ final class Dictionary {
     return distinct;
   }
 
+  /** As {@link #distinct}, without a branch that equal values would turn here and there. */
+  private int distinctMarks(
+      long[] values, int count, long least, long greatest, int step, int samplesMax) {
+    int words = ((int) (greatest - least) >>> 6) + 1;
+    Arrays.fill(marks, 0, words, 0);
+    int samples = 0;
+    for (int i = 0; i < count && samples < samplesMax; i += step, samples++) {
+      int above = (int) (values[i] - least);
+      marks[above >>> 6] |= 1L << above;
+    }
+    int distinct = 0;
+    for (int i = 0; i < words; i++) {
+      distinct += Long.bitCount(marks[i]);
+    }
+    return distinct;
+  }
+
   /** Counts and sorts the distinct values; 0 if there are too many to pay. */
   int build(long[] values, int count) {
     int entriesMax = entriesMax(count);
     sorted = Scratch.longs(sorted, entriesMax);
-    start();
+    start(entriesMax + 1);
     int entries = 0;
     for (int i = 0; i < count; i++) {
       if (insert(values[i])) {
@@ -113,7 +146,8 @@ final class Dictionary {
     }
   }
 
-  private void start() {
+  /** Forgets all values; so few slots that the memory of short runs stays in the nearest cache. */
+  private void start(int distinctMax) {
     if (keys.length == 0) {
       keys = new long[SLOTS];
       ranks = new int[SLOTS];
@@ -123,10 +157,11 @@ final class Dictionary {
       build = 1;
       Arrays.fill(used, 0);
     }
+    shift = 64 - Math.min(SLOTS_BITS, BitPacking.width(distinctMax) + 3);
   }
 
   private int find(long value) {
-    int slot = (int) ((value * 0x9e37_79b9_7f4a_7c15L) >>> 40) & (SLOTS - 1);
+    int slot = (int) ((value * 0x9e37_79b9_7f4a_7c15L) >>> shift);
     while (used[slot] == build && keys[slot] != value) {
       slot = (slot + 1) & (SLOTS - 1);
     }

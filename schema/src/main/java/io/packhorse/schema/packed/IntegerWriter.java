@@ -207,7 +207,7 @@ final class IntegerWriter {
       }
       if (level == LEVEL_CELL
           && 8L * bytes > (long) DEFLATE_BITS_MIN * count
-          && dictionary.repeats(values, count)) {
+          && dictionary.repeats(values, count, plain.least(), plain.greatest())) {
         trial.reset();
         trial.writeByte(tag(OF_VALUES, IntegerRun.DEFLATE));
         deflated.write(values, count, plain.least(), plain.greatest(), trial);
@@ -219,9 +219,14 @@ final class IntegerWriter {
 
   /** Whether it may take fewer bytes, by as short a look at the values as tells it. */
   private boolean dictionaryPays(long[] values, int count, int bytes) {
-    int entries = dictionary.estimate(values, count);
-    return dictionaryBytes(entries, count) < bytes
-        && dictionaryBytes(dictionary.closerEstimate(values, count, entries), count) < bytes;
+    long least = orders[0].least();
+    long greatest = orders[0].greatest();
+    int entries = dictionary.estimate(values, count, least, greatest);
+    if (dictionaryBytes(entries, count) >= bytes) {
+      return false;
+    }
+    int closer = dictionary.closerEstimate(values, count, least, greatest, entries);
+    return dictionaryBytes(closer, count) < bytes;
   }
 
   /**

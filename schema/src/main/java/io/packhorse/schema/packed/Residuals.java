@@ -376,6 +376,11 @@ final class Residuals {
   }
 
   private void findRange(int block, int from, int to) {
+    if (to - from == count) {
+      blockLeast[block] = least;
+      blockGreatest[block] = greatest;
+      return;
+    }
     long low = r[from];
     long high = low;
     // Without a branch as long as it would often go wrong.

@@ -45,16 +45,56 @@ class DictionaryTest {
 
   @Test
   void valuesRepeatIfFewerThanThreeInFourAreDistinct() {
-    assertTrue(dictionary.repeats(distinct(100, 74), 100));
-    assertFalse(dictionary.repeats(distinct(100, 75), 100));
-    assertTrue(dictionary.repeats(distinct(10_000, 3071), 10_000));
-    assertFalse(dictionary.repeats(distinct(10_000, 3072), 10_000));
+    assertTrue(repeats(distinct(100, 74)));
+    assertFalse(repeats(distinct(100, 75)));
+    assertTrue(repeats(distinct(10_000, 3071)));
+    assertFalse(repeats(distinct(10_000, 3072)));
+  }
+
+  private boolean repeats(long[] values) {
+    return dictionary.repeats(values, values.length, least(values), greatest(values));
   }
 
   @Test
   void estimatesByHowManyOfSomeAreEqual() {
-    assertEquals(Integer.MAX_VALUE, dictionary.estimate(distinct(300, 300), 300), "none");
-    assertEquals(88, dictionary.estimate(distinct(256, 128), 256));
+    assertEquals(Integer.MAX_VALUE, firstEstimate(distinct(300, 300)), "none");
+    assertEquals(88, firstEstimate(distinct(256, 128)));
+  }
+
+  /** No more than these are looked at: an entry too many for a dictionary is seen. */
+  @Test
+  void fewValuesAreCounted() {
+    assertEquals(50, dictionary.build(distinct(100, 50), 100));
+    assertEquals(67, firstEstimate(distinct(100, 50)));
+    assertEquals(Integer.MAX_VALUE, firstEstimate(distinct(100, 51)));
+  }
+
+  /** Below a range of 1,024 values are counted by bits, else by a table: with the same result. */
+  @Test
+  void closeAndFarValuesCountAlike() {
+    Random random = new Random(11);
+    for (int range = 1; range <= 1030; range += 7) {
+      long[] close = new long[400];
+      long[] far = new long[400];
+      for (int i = 0; i < 400; i++) {
+        close[i] = random.nextInt(range) + Long.MAX_VALUE - 1030;
+        far[i] = (close[i] & 0xfff) << 40;
+      }
+      assertEquals(firstEstimate(far), firstEstimate(close), "range " + range);
+      assertEquals(repeats(far), repeats(close), "range " + range);
+    }
+  }
+
+  private int firstEstimate(long[] values) {
+    return dictionary.estimate(values, values.length, least(values), greatest(values));
+  }
+
+  private static long least(long[] values) {
+    return Arrays.stream(values).min().orElseThrow();
+  }
+
+  private static long greatest(long[] values) {
+    return Arrays.stream(values).max().orElseThrow();
   }
 
   /** A third of the values once each, the rest bytes: ids of twelve bits pay, but lengths more. */
@@ -94,7 +134,8 @@ class DictionaryTest {
   }
 
   private int estimate(long[] values, int count) {
-    return dictionary.closerEstimate(values, count, dictionary.estimate(values, count));
+    int few = firstEstimate(values);
+    return dictionary.closerEstimate(values, count, least(values), greatest(values), few);
   }
 
   /** Every eighth of 1,024 values is distinct; every second, these among them, so many are. */
