@@ -40,9 +40,24 @@ public final class Store implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of("server", "start"));
     command.addAll(List.of(options));
     command.addAll(store.option());
-    packhorse.run(command.toArray(String[]::new));
+    try {
+      packhorse.run(command.toArray(String[]::new));
+    } catch (IOException e) {
+      store.leave(e);
+      throw e;
+    }
     store.status = packhorse.json("server", "status", "--dir", store.folder.toString());
     return store;
+  }
+
+  /** Stops what runs of it; the folder stays, for its logs say why it did not start. */
+  private synchronized void leave(IOException why) throws InterruptedException {
+    gone = true;
+    try {
+      stop();
+    } catch (IOException e) {
+      why.addSuppressed(e);
+    }
   }
 
   /** The option that names it. */

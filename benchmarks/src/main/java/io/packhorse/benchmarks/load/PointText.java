@@ -37,7 +37,7 @@ interface PointText {
   /** How {@link TsFilePeer} reads it. */
   TsFilePeer.Form form();
 
-  /** Every so-manieth series, or host, is read back from a peer. */
+  /** Of how many series, or hosts, one is read back from a peer. */
   int readEvery();
 
   /** Points of those. */
