@@ -132,11 +132,9 @@ public class KernelBenchmark {
   @Benchmark
   @OperationsPerInvocation(POINTS)
   public double quotients() {
-    double power = Decimals.power(2);
-    double inverse = Decimals.inverse(2);
     double greatest = 0;
     for (long number : numbers) {
-      double quotient = Decimals.quotient(Decimals.asDouble(number), power, inverse);
+      double quotient = Decimals.quotient(Decimals.asDouble(number), 2);
       greatest = quotient > greatest ? quotient : greatest;
     }
     return greatest;

@@ -32,8 +32,11 @@ final class BitPacking {
   /** Widest field of which eight fit in 64 bits. */
   private static final int EIGHT_A_WORD_MAX = 8;
 
-  /** Widest field of which one load always holds four. */
-  private static final int FOUR_A_LOAD_MAX = 14;
+  /** Widest field of which one load holds four if they begin or end on a byte boundary. */
+  private static final int FOUR_A_LOAD_MAX = 16;
+
+  /** Widest field of which one load always holds two. */
+  private static final int TWO_A_LOAD_MAX = 28;
 
   private BitPacking() {}
 
@@ -217,37 +220,106 @@ final class BitPacking {
       unpackEights(bytes, start, count, base, width, values, from);
       return;
     }
-    if (width <= FOUR_A_LOAD_MAX) {
-      int i = from;
-      for (; i + 4 <= end; i += 4, bit += 4 * width) {
-        long word = (long) LONGS.get(bytes, bit >>> 3) >>> (bit & 7);
-        values[i] = base + (word & mask);
-        word >>>= width;
-        values[i + 1] = base + (word & mask);
-        word >>>= width;
-        values[i + 2] = base + (word & mask);
-        word >>>= width;
-        values[i + 3] = base + (word & mask);
+    int i = from;
+    if (width <= TWO_A_LOAD_MAX) {
+      i += count & -8;
+      if (width <= FOUR_A_LOAD_MAX) {
+        unpackFours(bytes, start, base, width, values, from, i);
+      } else {
+        unpackTwos(bytes, start, base, width, values, from, i);
       }
+      bit += (i - from) * width;
+    }
+    if (width <= ONE_LOAD_MAX) {
       for (; i < end; i++, bit += width) {
         values[i] = base + (((long) LONGS.get(bytes, bit >>> 3) >>> (bit & 7)) & mask);
       }
       return;
     }
-    if (width <= ONE_LOAD_MAX) {
-      for (int i = from; i < end; i++, bit += width) {
-        values[i] = base + (((long) LONGS.get(bytes, bit >>> 3) >>> (bit & 7)) & mask);
-      }
-      return;
-    }
     if (width == Long.SIZE) {
-      for (int i = from, at = start; i < end; i++, at += Long.BYTES) {
+      for (int at = start; i < end; i++, at += Long.BYTES) {
         values[i] = base + (long) LONGS.get(bytes, at);
       }
       return;
     }
-    for (int i = from; i < end; i++, bit += width) {
+    for (; i < end; i++, bit += width) {
       values[i] = base + (wide(bytes, bit) & mask);
+    }
+  }
+
+  /**
+   * Reads a multiple of eight fields of 9 to 16 bits, four a load; each width by a call of its own,
+   * as {@link #unpackEights}.
+   */
+  private static void unpackFours(
+      byte[] bytes, int start, long base, int width, long[] values, int from, int end) {
+    switch (width) {
+      case 9 -> fours(bytes, start, base, 9, values, from, end);
+      case 10 -> fours(bytes, start, base, 10, values, from, end);
+      case 11 -> fours(bytes, start, base, 11, values, from, end);
+      case 12 -> fours(bytes, start, base, 12, values, from, end);
+      case 13 -> fours(bytes, start, base, 13, values, from, end);
+      case 14 -> fours(bytes, start, base, 14, values, from, end);
+      case 15 -> fours(bytes, start, base, 15, values, from, end);
+      default -> fours(bytes, start, base, 16, values, from, end);
+    }
+  }
+
+  private static void fours(
+      byte[] bytes, int start, long base, int width, long[] values, int from, int end) {
+    long mask = -1L >>> (64 - width);
+    int at = start;
+    for (int i = from; i < end; i += 8, at += width) {
+      long low = (long) LONGS.get(bytes, at);
+      values[i] = base + (low & mask);
+      values[i + 1] = base + ((low >>> width) & mask);
+      values[i + 2] = base + ((low >>> (2 * width)) & mask);
+      values[i + 3] = base + ((low >>> (3 * width)) & mask);
+      int shift = (4 * width) & 7;
+      long high = (long) LONGS.get(bytes, at + ((4 * width) >>> 3));
+      values[i + 4] = base + ((high >>> shift) & mask);
+      values[i + 5] = base + ((high >>> (shift + width)) & mask);
+      values[i + 6] = base + ((high >>> (shift + 2 * width)) & mask);
+      values[i + 7] = base + ((high >>> (shift + 3 * width)) & mask);
+    }
+  }
+
+  /** As {@link #unpackFours}, fields of 17 to 28 bits, two a load. */
+  private static void unpackTwos(
+      byte[] bytes, int start, long base, int width, long[] values, int from, int end) {
+    switch (width) {
+      case 17 -> twos(bytes, start, base, 17, values, from, end);
+      case 18 -> twos(bytes, start, base, 18, values, from, end);
+      case 19 -> twos(bytes, start, base, 19, values, from, end);
+      case 20 -> twos(bytes, start, base, 20, values, from, end);
+      case 21 -> twos(bytes, start, base, 21, values, from, end);
+      case 22 -> twos(bytes, start, base, 22, values, from, end);
+      case 23 -> twos(bytes, start, base, 23, values, from, end);
+      case 24 -> twos(bytes, start, base, 24, values, from, end);
+      case 25 -> twos(bytes, start, base, 25, values, from, end);
+      case 26 -> twos(bytes, start, base, 26, values, from, end);
+      case 27 -> twos(bytes, start, base, 27, values, from, end);
+      default -> twos(bytes, start, base, 28, values, from, end);
+    }
+  }
+
+  private static void twos(
+      byte[] bytes, int start, long base, int width, long[] values, int from, int end) {
+    long mask = -1L >>> (64 - width);
+    int at = start;
+    for (int i = from; i < end; i += 8, at += width) {
+      long two = (long) LONGS.get(bytes, at);
+      values[i] = base + (two & mask);
+      values[i + 1] = base + ((two >>> width) & mask);
+      two = (long) LONGS.get(bytes, at + ((2 * width) >>> 3)) >>> ((2 * width) & 7);
+      values[i + 2] = base + (two & mask);
+      values[i + 3] = base + ((two >>> width) & mask);
+      two = (long) LONGS.get(bytes, at + ((4 * width) >>> 3)) >>> ((4 * width) & 7);
+      values[i + 4] = base + (two & mask);
+      values[i + 5] = base + ((two >>> width) & mask);
+      two = (long) LONGS.get(bytes, at + ((6 * width) >>> 3)) >>> ((6 * width) & 7);
+      values[i + 6] = base + (two & mask);
+      values[i + 7] = base + ((two >>> width) & mask);
     }
   }
 

@@ -27,11 +27,16 @@ final class Decimals {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15
   };
 
+  /** The doubles nearest to 10^-e. */
   private static final double[] INVERSES = new double[POWERS.length];
+
+  /** What these leave of 10^-e, rounded. */
+  private static final double[] INVERSE_RESTS = new double[POWERS.length];
 
   static {
     for (int i = 0; i < POWERS.length; i++) {
       INVERSES[i] = 1 / POWERS[i];
+      INVERSE_RESTS[i] = Math.fma(-INVERSES[i], POWERS[i], 1) / POWERS[i];
     }
   }
 
@@ -53,11 +58,6 @@ final class Decimals {
 
   static double power(int exponent) {
     return POWERS[exponent];
-  }
-
-  /** The double nearest to 10^-e. */
-  static double inverse(int exponent) {
-    return INVERSES[exponent];
   }
 
   /**
@@ -86,36 +86,32 @@ final class Decimals {
   /**
    * q / 10^e rounded once, as IEEE 754 divides, without its slow instruction.
    *
-   * <p>The product is within two units in the last place, so that the remainder is exact; what it
-   * adds is off by less than 2^-50 units before the last rounding. That rounds as the true quotient
-   * does, which lies at least 1 / (2 * 5^15) > 2^-37 units from the middle between two doubles: its
-   * distance from any fraction of 2 is a multiple of 1 / 5^e of that fraction's step.
+   * <p>The inverse and its rest are 10^-e but for 2^-105 of it; with the rest's rounded product the
+   * sum is off by less than 2^-50 units in the last place before its only rounding. That rounds as
+   * the true quotient does, which lies at least 1 / (2 * 5^15) > 2^-37 units from the middle
+   * between two doubles: its distance from any fraction of 2 is a multiple of 1 / 5^e of that
+   * fraction's step.
    */
-  static double quotient(double mantissa, double power, double inverse) {
-    if (!FUSED) {
-      return mantissa / power;
-    }
-    double near = mantissa * inverse;
-    return Math.fma(Math.fma(near, -power, mantissa), inverse, near);
-  }
-
-  private static double quotient(long mantissa, int exponent) {
-    return quotient(asDouble(mantissa), POWERS[exponent], INVERSES[exponent]);
+  static double quotient(double mantissa, int exponent) {
+    return FUSED
+        ? Math.fma(mantissa, INVERSES[exponent], mantissa * INVERSE_RESTS[exponent])
+        : mantissa / POWERS[exponent];
   }
 
   /** Raw bits of q / 10^e. */
   static long bits(long mantissa, int exponent) {
-    return Double.doubleToRawLongBits(quotient(mantissa, exponent));
+    return Double.doubleToRawLongBits(quotient(asDouble(mantissa), exponent));
   }
 
   /** Raw bits of the float nearest to q / 10^e, widened. */
   static long floatBits(long mantissa, int exponent) {
-    return Double.doubleToRawLongBits((double) (float) quotient(mantissa, exponent));
+    return Double.doubleToRawLongBits((double) (float) quotient(asDouble(mantissa), exponent));
   }
 
   /** q nearest to the double times 10^e: meaningful if the caller finds it gives the bits back. */
   static long nearest(double value, double power) {
-    return Double.doubleToRawLongBits(value * power + ROUNDER) - ROUNDER_BITS;
+    double rounded = FUSED ? Math.fma(value, power, ROUNDER) : value * power + ROUNDER;
+    return Double.doubleToRawLongBits(rounded) - ROUNDER_BITS;
   }
 
   /** Whether a mantissa is in range. */

@@ -38,18 +38,21 @@ final class DoubleReader {
     } else {
       int shift = form == DoubleRun.ORDERED ? 0 : readBits(in);
       integers.read(in, bytes, count, bits);
-      long ones = (1L << shift) - 1;
-      for (int i = 0; i < count; i++) {
-        long high = bits[i];
-        bits[i] = order(high << shift | ((high >> 63) & ones));
-      }
+      unorder(bits, count, shift);
+    }
+  }
+
+  /** Ordered bits back to raw ones; by itself, the compiler always takes several at once. */
+  private static void unorder(long[] bits, int count, int shift) {
+    long ones = (1L << shift) - 1;
+    for (int i = 0; i < count; i++) {
+      long high = bits[i];
+      bits[i] = order(high << shift | ((high >> 63) & ones));
     }
   }
 
   /** Mantissas or their differences to doubles; whether all mantissas were in range. */
   private static boolean divide(long[] bits, int count, int order, int exponent, boolean floats) {
-    double power = Decimals.power(exponent);
-    double inverse = Decimals.inverse(exponent);
     long all = -1;
     long any = 0;
     // The rounder's bits go along in the sum: to a double and to its range it is one step less.
@@ -61,7 +64,7 @@ final class DoubleReader {
           rounded = bits[i] + Decimals.ROUNDER_BITS;
           all &= rounded;
           any |= rounded;
-          bits[i] = quotient(rounded, power, inverse, floats);
+          bits[i] = quotient(rounded, exponent, floats);
         }
       }
       case 1 -> {
@@ -69,28 +72,28 @@ final class DoubleReader {
           rounded += bits[i];
           all &= rounded;
           any |= rounded;
-          bits[i] = quotient(rounded, power, inverse, floats);
+          bits[i] = quotient(rounded, exponent, floats);
         }
       }
       default -> {
         rounded += bits[0];
         all = rounded;
         any = rounded;
-        bits[0] = quotient(rounded, power, inverse, floats);
+        bits[0] = quotient(rounded, exponent, floats);
         for (int i = 1; i < count; i++) {
           step += bits[i];
           rounded += step;
           all &= rounded;
           any |= rounded;
-          bits[i] = quotient(rounded, power, inverse, floats);
+          bits[i] = quotient(rounded, exponent, floats);
         }
       }
     }
     return Decimals.allInRange(all, any);
   }
 
-  private static long quotient(long rounded, double power, double inverse, boolean floats) {
-    double quotient = Decimals.quotient(Decimals.unrounded(rounded), power, inverse);
+  private static long quotient(long rounded, int exponent, boolean floats) {
+    double quotient = Decimals.quotient(Decimals.unrounded(rounded), exponent);
     return Double.doubleToRawLongBits(floats ? (double) (float) quotient : quotient);
   }
 
@@ -109,8 +112,12 @@ final class DoubleReader {
     integers.read(in, bytes, count, bits);
     scratch = Scratch.longs(scratch, count);
     BitPacking.unpack(in, bytes, count, 0, low, scratch, 0);
+    join(bits, scratch, count, low);
+  }
+
+  private static void join(long[] bits, long[] lows, int count, int low) {
     for (int i = 0; i < count; i++) {
-      bits[i] = order(bits[i] << low | scratch[i]);
+      bits[i] = order(bits[i] << low | lows[i]);
     }
   }
 

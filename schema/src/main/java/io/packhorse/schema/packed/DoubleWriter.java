@@ -167,7 +167,6 @@ final class DoubleWriter {
 
   private boolean allDecimals(long[] bits, int count, int exponent) {
     double power = Decimals.power(exponent);
-    double inverse = Decimals.inverse(exponent);
     long differ = 0;
     long outside = 0;
     double total = 0;
@@ -176,7 +175,7 @@ final class DoubleWriter {
       // Each addition waits for the one before: the rest of the loop fills the time.
       total += Double.longBitsToDouble(value);
       long mantissa = Decimals.nearest(Double.longBitsToDouble(value), power);
-      double back = Decimals.quotient(Decimals.asDouble(mantissa), power, inverse);
+      double back = Decimals.quotient(Decimals.asDouble(mantissa), exponent);
       differ |= Double.doubleToRawLongBits(back) ^ value;
       outside |= mantissa + Decimals.MANTISSA_END;
       scratch[i] = mantissa;

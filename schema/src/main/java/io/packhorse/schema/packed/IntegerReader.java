@@ -71,13 +71,7 @@ final class IntegerReader {
       }
       return;
     }
-    switch (readDifferences(in, bytes, count, values)) {
-      case 1 -> sum(values, count);
-      case 2 -> sumTwice(values, count);
-      default -> {
-        // They are the values.
-      }
-    }
+    sum(values, count, readDifferences(in, bytes, count, values));
   }
 
   /**
@@ -125,6 +119,17 @@ final class IntegerReader {
               at, "packed cell: unknown integer encoding: found=0x" + Integer.toHexString(tag));
     }
     return order;
+  }
+
+  /** Sums up what {@link #readDifferences} gave. */
+  static void sum(long[] values, int count, int order) {
+    switch (order) {
+      case 1 -> sum(values, count);
+      case 2 -> sumTwice(values, count);
+      default -> {
+        // They are the values.
+      }
+    }
   }
 
   private static void sum(long[] values, int count) {

@@ -35,6 +35,22 @@ final class MiniBlocks {
 
   private static final long TOP_BYTE_ONE = 1L << 56;
 
+  /** Widest zigzag form of a residual of one byte. */
+  private static final int BYTE_WIDTH = Byte.SIZE;
+
+  /**
+   * By the low byte of such a residual: a one in the byte of its width, the lowest being that of
+   * width 1; none for 0.
+   */
+  private static final long[] WIDTH_ONE = new long[1 << BYTE_WIDTH];
+
+  static {
+    for (int residual = Byte.MIN_VALUE; residual <= Byte.MAX_VALUE; residual++) {
+      int width = width(zigzag(residual));
+      WIDTH_ONE[residual & 0xff] = width == 0 ? 0 : 1L << ((width - 1) << 3);
+    }
+  }
+
   /** Bits of the outliers above the fields. */
   private final int[] byWidth = new int[65];
 
@@ -119,8 +135,16 @@ final class MiniBlocks {
    */
   private int countWidths(long[] r, int from, int to, int widest) {
     // A byte of one word each for the greatest widths: equal ones in a row do not wait for memory.
-    int lowest = Math.max(0, widest - Long.BYTES + 1);
-    long floor = lowest == 0 ? 0 : 1L << (lowest - 1);
+    if (widest <= BYTE_WIDTH) {
+      long counts = 0;
+      for (int i = from; i < to; i++) {
+        counts += WIDTH_ONE[(int) r[i] & 0xff];
+      }
+      takeCounts(counts, 1, widest);
+      return 0;
+    }
+    int lowest = widest - Long.BYTES + 1;
+    long floor = 1L << (lowest - 1);
     long counts = 0;
     for (int i = from; i < to; i++) {
       // A shift counts modulo 64: a byte further down for each leading zero more.
@@ -128,18 +152,24 @@ final class MiniBlocks {
     }
     // The lowest width to the lowest byte.
     counts = Long.rotateLeft(counts, (1 - lowest) << 3);
-    if (lowest > 0 && to - from - (int) (counts & 0xff) <= PATCHES_MAX) {
+    if (to - from - (int) (counts & 0xff) <= PATCHES_MAX) {
       java.util.Arrays.fill(byWidth, 0);
       for (int i = from; i < to; i++) {
         byWidth[width(zigzag(r[i]))]++;
       }
       return 0;
     }
-    for (int width = lowest; width <= widest; width++) {
-      byWidth[width] = (int) counts & 0xff;
-      counts >>>= 8;
-    }
+    takeCounts(counts, lowest, widest);
     return lowest;
+  }
+
+  /** A byte each to the widths from the lowest on. */
+  private void takeCounts(long counts, int lowest, int widest) {
+    long left = counts;
+    for (int width = lowest; width <= widest; width++) {
+      byWidth[width] = (int) left & 0xff;
+      left >>>= 8;
+    }
   }
 
   /** Block byte of the last {@link #cost}. */
@@ -175,10 +205,12 @@ final class MiniBlocks {
     int first = out.length() + 1;
     int next = first;
     // Each place is stored, and stays if it is one of an outlier: no branch that may go wrong.
+    long greatest = (1L << width) - 1;
+    long shift = (greatest + 1) >>> 1;
     for (int i = from; i < to; i++) {
-      long high = zigzag(r[i]) >>> width;
+      long field = r[i] + shift;
       bytes[next] = (byte) (i - from);
-      next += (int) ((high | -high) >>> 63);
+      next += (int) ((field | (greatest - field)) >>> 63);
     }
     bytes[first - 1] = (byte) (next - first);
     out.advance(next - first + 1);

@@ -46,10 +46,17 @@ final class OffsetReader {
     int at = in.position();
     if (header.offsets == HOLES) {
       Arrays.fill(scratch, 0, count, 0);
-    } else {
+      place(scratch, header, at, offsetsMs);
+    } else if (header.offsets == JITTER) {
       integers.read(in, bytes, count, scratch);
+      place(scratch, header, at, offsetsMs);
+    } else {
+      int order = integers.readDifferences(in, bytes, count, scratch);
+      if (order != 1 || !placeSums(scratch, count, unitMs, offsetsMs)) {
+        IntegerReader.sum(scratch, count, order);
+        place(scratch, header, at, offsetsMs);
+      }
     }
-    place(scratch, header, at, offsetsMs);
     if (header.hasStatistics
         && (offsetsMs[0] != header.firstOffsetMs || offsetsMs[count - 1] != header.lastOffsetMs)) {
       throw new MalformedCellException(
@@ -127,6 +134,26 @@ final class OffsetReader {
         offsetsMs[i] *= unitMs;
       }
     }
+  }
+
+  /**
+   * Sums up the differences of a list.
+   *
+   * @return false if the offsets do not rise inside the hour
+   */
+  private static boolean placeSums(long[] differences, int count, int unitMs, int[] offsetsMs) {
+    long offset = -1;
+    differences[0]++;
+    // Steps of 1 to 2^31 keep all sums exact.
+    long bad = 0;
+    for (int i = 0; i < count; i++) {
+      long difference = differences[i];
+      offset += difference;
+      bad |= difference - 1;
+      offsetsMs[i] = (int) offset * unitMs;
+    }
+    differences[0]--;
+    return bad >>> 31 == 0 && offset < PointBlock.HOUR_MS / unitMs;
   }
 
   /** Offsets in units; returns the last, or {@code before} if they do not rise from there. */

@@ -194,14 +194,12 @@ final class Residuals {
     // Least and greatest of ints take no branch, which in a block would often go wrong.
     int lowStep = Integer.MAX_VALUE;
     int highStep = Integer.MIN_VALUE;
-    long aboveInts = 0;
     for (int i = from; i < to; i++) {
       long value = values[i];
       long step = value - previous;
       previous = value;
       steps[i - 1] = step;
       total += value;
-      aboveInts |= step - Integer.MIN_VALUE;
       lowStep = Math.min(lowStep, (int) step);
       highStep = Math.max(highStep, (int) step);
       if (value < low) {
@@ -211,7 +209,8 @@ final class Residuals {
         high = value;
       }
     }
-    if (aboveInts >>> Integer.SIZE != 0) {
+    boolean near = Long.compareUnsigned(high - low, Integer.MAX_VALUE) <= 0;
+    if (!near && !ints(steps, from - 1, to - 1)) {
       return false;
     }
     least = low;
@@ -223,6 +222,14 @@ final class Residuals {
     differences.least = Math.min(differences.least, lowStep);
     differences.greatest = Math.max(differences.greatest, highStep);
     return true;
+  }
+
+  private static boolean ints(long[] values, int from, int to) {
+    long above = 0;
+    for (int i = from; i < to; i++) {
+      above |= values[i] - Integer.MIN_VALUE;
+    }
+    return above >>> Integer.SIZE == 0;
   }
 
   /** Takes values that seldom need their blocks: only the run's least and greatest steps. */
@@ -381,6 +388,10 @@ final class Residuals {
       blockGreatest[block] = greatest;
       return;
     }
+    if (least >= Integer.MIN_VALUE && greatest <= Integer.MAX_VALUE) {
+      findIntRange(block, from, to);
+      return;
+    }
     long low = r[from];
     long high = low;
     // Without a branch as long as it would often go wrong.
@@ -401,6 +412,29 @@ final class Residuals {
     }
     blockLeast[block] = low;
     blockGreatest[block] = high;
+  }
+
+  /**
+   * Least and greatest of ints take no branch, which in a block would often go wrong. Each waits
+   * for the one before: those of the two halves do not.
+   */
+  private void findIntRange(int block, int from, int to) {
+    long[] values = r;
+    int half = (to - from) >> 1;
+    int low = (int) values[to - 1];
+    int high = low;
+    int otherLow = low;
+    int otherHigh = low;
+    for (int i = from; i < from + half; i++) {
+      int value = (int) values[i];
+      int other = (int) values[i + half];
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+      otherLow = Math.min(otherLow, other);
+      otherHigh = Math.max(otherHigh, other);
+    }
+    blockLeast[block] = Math.min(low, otherLow);
+    blockGreatest[block] = Math.max(high, otherHigh);
   }
 
   /** A residual that two of three samples share, or the middle one. */
@@ -451,7 +485,7 @@ final class Residuals {
               r, from, to, blockLeast[block], blockGreatest[block], blockForm[block] & 0xff, out);
         }
       }
-      default -> steps.write(r, count, out);
+      default -> steps.write(r, out);
     }
   }
 }

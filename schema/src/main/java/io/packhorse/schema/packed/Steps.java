@@ -30,6 +30,9 @@ final class Steps {
   private final BitSink sink = new BitSink();
   private final BitSource source = new BitSource();
 
+  /** Where residuals are not the common one. */
+  private int[] places = new int[0];
+
   private long common;
   private int events;
   private int gapOrder;
@@ -38,7 +41,7 @@ final class Steps {
   /** Bytes for {@code r[0, count)} with this common residual; remembers the parameters. */
   int cost(long[] r, int count, long commonResidual) {
     common = commonResidual;
-    events = 0;
+    findPlaces(r, count);
     long orderBits0 = 0;
     long gapBits1 = 0;
     long gapBits2 = 0;
@@ -46,14 +49,11 @@ final class Steps {
     boolean units = true;
     long magnitudes = 0;
     int last = -1;
-    for (int i = 0; i < count; i++) {
-      long residual = r[i] - common;
-      if (residual == 0) {
-        continue;
-      }
-      long gap = i - last - 1L;
-      last = i;
-      events++;
+    for (int event = 0; event < events; event++) {
+      int place = places[event];
+      long residual = r[place] - common;
+      long gap = place - last - 1L;
+      last = place;
       orderBits0 += BitSink.golombBits(gap, 0);
       gapBits1 += BitSink.golombBits(gap, 1);
       gapBits2 += BitSink.golombBits(gap, 2);
@@ -82,7 +82,7 @@ final class Steps {
       valueForm = UNIT_STEPS;
       bits += events;
     } else {
-      bits += valueBits(r, count, (int) (magnitudes / events));
+      bits += valueBits(r, (int) (magnitudes / events));
     }
     return 1
         + (common == 0 ? 0 : varBytes(zigzag(common)))
@@ -90,22 +90,31 @@ final class Steps {
         + (int) ((bits + 7) >>> 3);
   }
 
+  private void findPlaces(long[] r, int count) {
+    places = Scratch.ints(places, count);
+    int next = 0;
+    // Each place is stored, and stays if it is one: no branch that may go wrong.
+    for (int i = 0; i < count; i++) {
+      long residual = r[i] - common;
+      places[next] = i;
+      next += (int) ((residual | -residual) >>> 63);
+    }
+    events = next;
+  }
+
   /** Golomb orders of values go in steps of 4: 0, 4, ... 56. */
-  private long valueBits(long[] r, int count, int meanWidth) {
+  private long valueBits(long[] r, int meanWidth) {
     int order = Math.min(14, meanWidth >> 2) << 2;
     valueForm = 1 + (order >> 2);
     long bits = 0;
-    for (int i = 0; i < count; i++) {
-      long residual = r[i] - common;
-      if (residual != 0) {
-        bits += BitSink.golombBits(zigzag(residual) - 1, order);
-      }
+    for (int event = 0; event < events; event++) {
+      bits += BitSink.golombBits(zigzag(r[places[event]] - common) - 1, order);
     }
     return bits;
   }
 
   /** Appends the residuals of the last {@link #cost}. */
-  void write(long[] r, int count, ByteWriter out) {
+  void write(long[] r, ByteWriter out) {
     out.writeByte(gapOrder | valueForm << VALUE_SHIFT | (common == 0 ? 0 : FLAG_COMMON));
     if (common != 0) {
       out.writeZigZagLong(common);
@@ -113,13 +122,11 @@ final class Steps {
     out.writeVarInt(events);
     sink.start(out);
     int last = -1;
-    for (int i = 0; i < count; i++) {
-      long residual = r[i] - common;
-      if (residual == 0) {
-        continue;
-      }
-      sink.putGolomb(i - last - 1L, gapOrder);
-      last = i;
+    for (int event = 0; event < events; event++) {
+      int place = places[event];
+      long residual = r[place] - common;
+      sink.putGolomb(place - last - 1L, gapOrder);
+      last = place;
       if (valueForm == UNIT_STEPS) {
         sink.put(residual >>> 63, 1);
       } else {

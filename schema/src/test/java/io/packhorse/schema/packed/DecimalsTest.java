@@ -72,8 +72,7 @@ class DecimalsTest {
 
   private static void check(long mantissa, int exponent) {
     double expected = (double) mantissa / Decimals.power(exponent);
-    double found =
-        Decimals.quotient((double) mantissa, Decimals.power(exponent), Decimals.inverse(exponent));
+    double found = Decimals.quotient((double) mantissa, exponent);
     if (Double.doubleToRawLongBits(expected) != Double.doubleToRawLongBits(found)) {
       assertEquals(expected, found, () -> mantissa + " / 10^" + exponent);
     }

@@ -122,7 +122,7 @@ class PackedCellTest {
       residuals[20] = size;
       int cost = steps.cost(residuals, residuals.length, 0);
       ByteWriter out = new ByteWriter(0);
-      steps.write(residuals, residuals.length, out);
+      steps.write(residuals, out);
       assertEquals(cost, out.length());
       byte[] bytes = Arrays.copyOf(out.array(), out.length() + BitPacking.SLACK);
       long[] back = new long[residuals.length];
@@ -134,7 +134,7 @@ class PackedCellTest {
       residuals[random.nextInt(residuals.length)] = random.nextLong() >> (5 + random.nextInt(58));
       int cost = steps.cost(residuals, residuals.length, 0);
       ByteWriter out = new ByteWriter(0);
-      steps.write(residuals, residuals.length, out);
+      steps.write(residuals, out);
       assertEquals(cost, out.length());
     }
     for (long size : new long[] {end + 1, -end - 1, Long.MAX_VALUE, Long.MIN_VALUE}) {
