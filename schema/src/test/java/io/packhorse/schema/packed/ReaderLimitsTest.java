@@ -77,6 +77,26 @@ class ReaderLimitsTest {
   }
 
   @Test
+  void offsetsListedByTheirDifferencesRiseInsideTheHour() throws MalformedCellException {
+    assertSeconds("A1 00 50 02 | 01 00 02 | 00 00", 0, 1);
+    assertSeconds("A1 00 50 02 | 01 9C 38 02 | 00 00", 3598, 3599);
+    assertRefused(4, "A1 00 50 02 | 01 9E 38 02 | 00 00");
+    assertRefused(4, "A1 00 50 02 | 01 00 00 | 00 00");
+    assertRefused(4, "A1 00 50 02 | 01 04 01 | 00 00");
+    assertRefused(4, "A1 00 50 02 | 01 01 02 | 00 00");
+    // Steps of 2^62 that come round to 0.
+    assertRefused(4, "A1 00 50 05 | 01 00 80 80 80 80 80 80 80 80 80 01 | 00 00");
+    // Milliseconds: 3,599,998 and 3,599,999; then one later.
+    PointBlock last = assertRead("A1 04 50 02 | 01 FC B9 B7 03 02 | 00 00");
+    assertEquals(3_599_999, last.offsetsMs()[1]);
+    MalformedCellException e =
+        assertThrows(
+            MalformedCellException.class,
+            () -> decoder.decode(cell("A1 04 50 02 | 01 FE B9 B7 03 02 | 00 00"), last));
+    assertTrue(e.toString().contains("index=1, offset=3600000, last=3599999"), e::toString);
+  }
+
+  @Test
   void theHeaderAloneRefusesFirstOffsetsOutsideTheHour() throws MalformedCellException {
     for (String times : new String[] {"21", "31", "41"}) {
       assertEquals(1, PackedCellHeader.parse(cell("A1 00 " + times + " 01 8F 1C")).count());
