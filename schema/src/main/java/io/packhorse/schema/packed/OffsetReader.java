@@ -142,17 +142,16 @@ final class OffsetReader {
    * @return false if the offsets do not rise inside the hour
    */
   private static boolean placeSums(long[] differences, int count, int unitMs, int[] offsetsMs) {
-    long offset = -1;
-    differences[0]++;
-    // Steps of 1 to 2^31 keep all sums exact.
-    long bad = 0;
-    for (int i = 0; i < count; i++) {
+    long offset = differences[0];
+    offsetsMs[0] = (int) offset * unitMs;
+    // A first below 2^31 and steps of 1 to 2^31 keep all sums exact.
+    long bad = offset;
+    for (int i = 1; i < count; i++) {
       long difference = differences[i];
       offset += difference;
       bad |= difference - 1;
       offsetsMs[i] = (int) offset * unitMs;
     }
-    differences[0]--;
     return bad >>> 31 == 0 && offset < PointBlock.HOUR_MS / unitMs;
   }
 
