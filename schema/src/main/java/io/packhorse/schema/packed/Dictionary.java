@@ -23,6 +23,14 @@ final class Dictionary {
 
   private final long[] marks = new long[MARKS / Long.SIZE];
 
+  /** Distinct values in the words of marks before. */
+  private final int[] before = new int[MARKS / Long.SIZE];
+
+  /** Whether the last {@link #build} was by marks. */
+  private boolean marked;
+
+  private long firstMark;
+
   private long[] keys = new long[0];
   private int[] ranks = new int[0];
 
@@ -50,11 +58,15 @@ final class Dictionary {
   }
 
   /**
-   * As {@link #estimate}, which gave {@code few}, by some more of them where that may be far off;
-   * the largest int if there are too many for {@link #build}.
+   * As {@link #estimate}, which gave {@code few}, by all of them where they lie close together, by
+   * some more where that may be far off; the largest int if there are too many for {@link #build}.
    */
   int closerEstimate(long[] values, int count, long least, long greatest, int few) {
     int most = entriesMax(count);
+    if (areClose(least, greatest)) {
+      int distinct = distinctMarks(values, count, least, greatest, 1, count);
+      return distinct > most ? Integer.MAX_VALUE : distinct;
+    }
     if (few <= most / 8 || count <= LARGE_SAMPLE) {
       return few;
     }
@@ -83,7 +95,7 @@ final class Dictionary {
 
   private int distinct(
       long[] values, int count, long least, long greatest, int step, int samplesMax) {
-    if (Long.compareUnsigned(greatest - least, MARKS) < 0) {
+    if (areClose(least, greatest)) {
       return distinctMarks(values, count, least, greatest, step, samplesMax);
     }
     start(Math.min(count, samplesMax));
@@ -95,6 +107,10 @@ final class Dictionary {
       }
     }
     return distinct;
+  }
+
+  private static boolean areClose(long least, long greatest) {
+    return Long.compareUnsigned(greatest - least, MARKS) < 0;
   }
 
   /** As {@link #distinct}, without a branch that equal values would turn here and there. */
@@ -115,9 +131,13 @@ final class Dictionary {
   }
 
   /** Counts and sorts the distinct values; 0 if there are too many to pay. */
-  int build(long[] values, int count) {
+  int build(long[] values, int count, long least, long greatest) {
     int entriesMax = entriesMax(count);
     sorted = Scratch.longs(sorted, entriesMax);
+    marked = areClose(least, greatest);
+    if (marked) {
+      return buildMarks(values, count, least, greatest, entriesMax);
+    }
     start(entriesMax + 1);
     int entries = 0;
     for (int i = 0; i < count; i++) {
@@ -135,12 +155,36 @@ final class Dictionary {
     return entries;
   }
 
+  private int buildMarks(long[] values, int count, long least, long greatest, int entriesMax) {
+    if (distinctMarks(values, count, least, greatest, 1, count) > entriesMax) {
+      return 0;
+    }
+    firstMark = least;
+    int words = ((int) (greatest - least) >>> 6) + 1;
+    int entries = 0;
+    for (int word = 0; word < words; word++) {
+      before[word] = entries;
+      for (long left = marks[word]; left != 0; left &= left - 1) {
+        sorted[entries++] = least + ((long) word << 6) + Long.numberOfTrailingZeros(left);
+      }
+    }
+    return entries;
+  }
+
   private static int entriesMax(int count) {
     return Math.min(ENTRIES_MAX, count / 2);
   }
 
   /** Places of the values in {@link #sorted}. */
   void ids(long[] values, int count, long[] ids) {
+    if (marked) {
+      for (int i = 0; i < count; i++) {
+        int above = (int) (values[i] - firstMark);
+        int word = above >>> 6;
+        ids[i] = (long) before[word] + Long.bitCount(marks[word] & ((1L << above) - 1));
+      }
+      return;
+    }
     for (int i = 0; i < count; i++) {
       ids[i] = ranks[find(values[i])];
     }

@@ -281,7 +281,7 @@ final class IntegerWriter {
   }
 
   private int tryDictionary(long[] values, int count, int bytes, IntegerWriter parts) {
-    int entries = dictionary.build(values, count);
+    int entries = dictionary.build(values, count, orders[0].least(), orders[0].greatest());
     if (entries == 0) {
       return bytes;
     }

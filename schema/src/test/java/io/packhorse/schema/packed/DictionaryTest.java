@@ -24,18 +24,22 @@ class DictionaryTest {
     return values;
   }
 
+  private int build(long[] values) {
+    return dictionary.build(values, values.length, least(values), greatest(values));
+  }
+
   @Test
   void takesUpToHalfAsManyEntriesAsValues() {
-    assertEquals(50, dictionary.build(distinct(100, 50), 100));
-    assertEquals(0, dictionary.build(distinct(100, 51), 100));
-    assertEquals(4096, dictionary.build(distinct(9000, 4096), 9000));
-    assertEquals(0, dictionary.build(distinct(9000, 4097), 9000));
+    assertEquals(50, build(distinct(100, 50)));
+    assertEquals(0, build(distinct(100, 51)));
+    assertEquals(4096, build(distinct(9000, 4096)));
+    assertEquals(0, build(distinct(9000, 4097)));
   }
 
   @Test
   void idsArePlacesAmongTheSorted() {
     long[] values = {7, -1, Long.MAX_VALUE, 7, Long.MIN_VALUE, -1, 7, 7, 7, 7};
-    assertEquals(4, dictionary.build(values, values.length));
+    assertEquals(4, build(values));
     assertArrayEquals(
         new long[] {Long.MIN_VALUE, -1, 7, Long.MAX_VALUE}, Arrays.copyOf(dictionary.sorted(), 4));
     long[] ids = new long[values.length];
@@ -64,7 +68,7 @@ class DictionaryTest {
   /** No more than these are looked at: an entry too many for a dictionary is seen. */
   @Test
   void fewValuesAreCounted() {
-    assertEquals(50, dictionary.build(distinct(100, 50), 100));
+    assertEquals(50, build(distinct(100, 50)));
     assertEquals(67, firstEstimate(distinct(100, 50)));
     assertEquals(Integer.MAX_VALUE, firstEstimate(distinct(100, 51)));
   }
@@ -82,6 +86,24 @@ class DictionaryTest {
       }
       assertEquals(firstEstimate(far), firstEstimate(close), "range " + range);
       assertEquals(repeats(far), repeats(close), "range " + range);
+      assertEntriesAlike(far, close, "range " + range);
+    }
+  }
+
+  private void assertEntriesAlike(long[] far, long[] close, String message) {
+    int count = far.length;
+    int entries = build(far);
+    long[] ids = new long[count];
+    dictionary.ids(far, count, ids);
+    long[] sorted = dictionary.sorted().clone();
+    assertEquals(entries, build(close), message);
+    long[] closeIds = new long[count];
+    if (entries > 0) {
+      dictionary.ids(close, count, closeIds);
+      assertArrayEquals(ids, closeIds, message);
+    }
+    for (int i = 0; i < entries; i++) {
+      assertEquals(sorted[i], (dictionary.sorted()[i] & 0xfff) << 40, message);
     }
   }
 
@@ -128,14 +150,24 @@ class DictionaryTest {
     assertEquals(Integer.MAX_VALUE, estimate(open(320), 1024), "more");
     long[] small = new long[512];
     for (int i = 0; i < 512; i += 4) {
-      small[i] = Math.min(i / 4, 99) + 1L;
+      small[i] = Math.min(i / 4, 99) * 1000L + 1000;
     }
     assertEquals(249, estimate(small, 512), "no more than these");
+    for (int i = 0; i < 512; i++) {
+      small[i] /= 1000;
+    }
+    assertEquals(101, estimate(small, 512), "close ones are counted");
+    assertEquals(Integer.MAX_VALUE, estimate(rising(300, 299), 300), "too many");
   }
 
   private int estimate(long[] values, int count) {
     int few = firstEstimate(values);
     return dictionary.closerEstimate(values, count, least(values), greatest(values), few);
+  }
+
+  /** 0, 1, 2 ..., the last of them over and over. */
+  private static long[] rising(int count, int distinct) {
+    return Arrays.stream(distinct(count, distinct)).map(value -> value & 0xffff).toArray();
   }
 
   /** Every eighth of 1,024 values is distinct; every second, these among them, so many are. */
