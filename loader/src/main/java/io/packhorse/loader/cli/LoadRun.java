@@ -77,8 +77,8 @@ final class LoadRun {
   /**
    * Runs it.
    *
-   * @throws CommandException CLUSTER if the store failed, INTERRUPTED after Ctrl-C; the message
-   *     says how many points are safe
+   * @throws CommandException CLUSTER if the store or the heap failed, INTERRUPTED after Ctrl-C; the
+   *     message says how many points are safe
    */
   LoadOutcome run(Body body) {
     CountDownLatch done = new CountDownLatch(1);
@@ -96,7 +96,7 @@ final class LoadRun {
         throw interrupted();
       }
       verdict = "Ended well.";
-    } catch (IOException e) {
+    } catch (IOException | OutOfMemoryError e) {
       if (interrupted && e instanceof InterruptedIOException) {
         throw interrupted();
       }
@@ -285,6 +285,11 @@ final class LoadRun {
       inner = inner.getCause();
     }
     String message = inner.getMessage();
+    if (inner instanceof OutOfMemoryError) {
+      return String.format(
+          "out of memory (%s), the heap is %d MiB and PACKHORSE_HEAP sets a larger one",
+          message, Runtime.getRuntime().maxMemory() >> 20);
+    }
     String text = message == null ? inner.getClass().getSimpleName() : message;
     return text.lines().findFirst().orElse(text).strip();
   }

@@ -240,6 +240,9 @@ public final class LoadPipeline {
     if (failed instanceof IOException e) {
       throw e;
     }
+    if (failed instanceof OutOfMemoryError e) {
+      throw e;
+    }
     if (failed != null) {
       throw new IllegalStateException("load failed unexpectedly", failed);
     }

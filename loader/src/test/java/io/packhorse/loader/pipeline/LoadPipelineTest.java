@@ -2,6 +2,7 @@ package io.packhorse.loader.pipeline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -372,11 +373,28 @@ class LoadPipelineTest {
 
   @Test
   void anUnexpectedFailureIsNotAnIoException() {
+    IllegalStateException failure =
+        assertThrows(
+            IllegalStateException.class, () -> runInto(new IllegalArgumentException("ours")));
+    assertTrue(failure.getCause() instanceof IllegalArgumentException);
+  }
+
+  @Test
+  void aHeapThatIsTooSmallIsNoFaultOfOurs() {
+    OutOfMemoryError failure = new OutOfMemoryError("of a test");
+    assertSame(failure, assertThrows(OutOfMemoryError.class, () -> runInto(failure)));
+  }
+
+  /** Runs a load whose sinks fail at the first cell. */
+  private void runInto(Throwable failure) throws Exception {
     CellSink broken =
         new CellSink() {
           @Override
           public void write(CellWrite cell) {
-            throw new IllegalArgumentException("a fault of ours");
+            if (failure instanceof Error e) {
+              throw e;
+            }
+            throw (RuntimeException) failure;
           }
 
           @Override
@@ -391,11 +409,7 @@ class LoadPipelineTest {
           public void close() {}
         };
     ScriptedSource source = new ScriptedSource(3, 20, 25, -1, () -> {});
-    LoadPipeline pipeline = pipeline(resolver(), () -> broken);
-    IllegalStateException failure =
-        assertThrows(
-            IllegalStateException.class, () -> pipeline.run(source, source.names(), 2, SMALL));
-    assertTrue(failure.getCause() instanceof IllegalArgumentException);
+    pipeline(resolver(), () -> broken).run(source, source.names(), 2, SMALL);
   }
 
   @Test
