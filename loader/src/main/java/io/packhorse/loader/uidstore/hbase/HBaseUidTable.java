@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
@@ -23,7 +25,11 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -59,31 +65,32 @@ public final class HBaseUidTable implements UidTable {
     this.emptyRows = new EmptyRows(connection);
   }
 
+  /** By one scan that goes from name to name, which is less work for HBase than many gets. */
   @Override
   public long[] find(UidKind kind, List<String> names) throws IOException {
-    long[] uids = new long[names.size()];
-    inParts(names.size(), (from, to) -> find(kind, names, uids, from, to));
-    return uids;
-  }
-
-  private void find(UidKind kind, List<String> names, long[] uids, int from, int to)
-      throws IOException {
+    NavigableMap<byte[], Long> uids = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (String name : names) {
+      uids.put(UidRows.nameBytes(name), NONE);
+    }
     byte[] qualifier = kind.qualifierBytes();
-    List<Get> gets = new ArrayList<>(to - from);
-    for (String name : names.subList(from, to)) {
-      gets.add(new Get(UidRows.nameBytes(name)).addColumn(ID, qualifier));
+    List<RowRange> rows = new ArrayList<>(uids.size());
+    uids.keySet().forEach(row -> rows.add(new RowRange(row, true, row, true)));
+    Scan scan =
+        new Scan()
+            .withStartRow(uids.firstKey())
+            .withStopRow(uids.lastKey(), true)
+            .addColumn(ID, qualifier)
+            .setFilter(new MultiRowRangeFilter(rows));
+    try (Table table = connection.getTable(tableName);
+        ResultScanner found = table.getScanner(scan)) {
+      for (Result row : found) {
+        uids.put(row.getRow(), decode(kind, row.getRow(), row.getValue(ID, qualifier)));
+      }
     }
-    Result[] results;
-    try (Table table = connection.getTable(tableName)) {
-      results = table.get(gets);
-    }
-    for (int i = from; i < to; i++) {
-      byte[] uid = results[i - from].getValue(ID, qualifier);
-      uids[i] = uid == null ? NONE : decode(kind, names.get(i), uid);
-    }
+    return names.stream().mapToLong(name -> uids.get(UidRows.nameBytes(name))).toArray();
   }
 
-  private long decode(UidKind kind, String name, byte[] uid) throws IOException {
+  private long decode(UidKind kind, byte[] name, byte[] uid) throws IOException {
     try {
       return UidRows.decode(uid, widths.of(kind));
     } catch (MalformedCellException e) {
@@ -91,7 +98,7 @@ public final class HBaseUidTable implements UidTable {
           "UID of "
               + kind.qualifier()
               + " '"
-              + name
+              + UidRows.name(name)
               + "' does not fit the UID widths of this load, take them from the TSD's configuration: "
               + e.getMessage(),
           e);
