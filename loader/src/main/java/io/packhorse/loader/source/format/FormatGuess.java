@@ -15,9 +15,12 @@ final class FormatGuess {
   private static final Pattern VALUE =
       Pattern.compile("[-+]?(\\d[\\d.]*([eE][-+]?\\d+)?|NaN|[Ii]nf(inity)?)");
 
-  /** A word of name or escaped characters, then fields up to the first of their values. */
+  /**
+   * A word of name or escaped characters, then fields up to the first of their values. Possessive,
+   * so that the matcher goes forward in a loop: a long line is not too deep for the stack.
+   */
   private static final Pattern LINE_PROTOCOL =
-      Pattern.compile("(?:[^\\\\ ]|\\\\.)+ +(?:[^\\\\ =,]|\\\\.)+=(?:\".*|[^ ,]+.*)");
+      Pattern.compile("(?:[^\\\\ ]|\\\\.)++ ++(?:[^\\\\ =,]|\\\\.)++=(?:\".*|[^ ,]+.*)");
 
   private static final Pattern SAMPLE =
       Pattern.compile("[a-zA-Z_:][\\w:.]* *\\{.*\\} *" + VALUE.pattern() + "( .*)?");

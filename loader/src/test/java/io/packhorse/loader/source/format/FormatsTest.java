@@ -42,6 +42,14 @@ final class FormatsTest {
     assertEquals(format, FormatGuess.of(head(text.replace('~', '\n'))));
   }
 
+  @Test
+  void tellsFormatsByLinesOfAnyLength() throws InputException {
+    String columns = ",sensor".repeat(9000);
+    assertEquals(Format.CSV, FormatGuess.of(head("time" + columns + "\n1" + columns)));
+    String tags = ",host=\\ a".repeat(7000);
+    assertEquals(Format.LINE, FormatGuess.of(head("cpu" + tags + " usage=1 1356998400")));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"hello", "hello world", "\u0000\u0001\u0002", "<html>"})
   void refusesWhatLooksLikeNothing(String text) {
