@@ -8,6 +8,12 @@ final class Rows {
   /** Two more for the line end of a row that is just short enough. */
   private static final int ROW_BYTES_MAX = TextSource.RECORD_BYTES_MAX + 2;
 
+  /** Instead of an index: no line end, and a quote is open. */
+  private static final int QUOTE_OPEN = -1;
+
+  /** Instead of an index: no line end, and no quote is open. */
+  private static final int NO_END = -2;
+
   private final byte delimiter;
   private final byte quote;
 
@@ -38,6 +44,9 @@ final class Rows {
     if (end >= 0) {
       return end + 1;
     }
+    if (last && end == NO_END && limit == reach) {
+      return limit;
+    }
     return last || limit > reach ? feed + 1 : -1;
   }
 
@@ -56,7 +65,7 @@ final class Rows {
   boolean isWhole(byte[] buffer, int from, int to) {
     for (int at = from; at < to; at++) {
       if (buffer[at] == quote || buffer[at] == '\r') {
-        return scan(buffer, from, to) == -2;
+        return scan(buffer, from, to) == NO_END;
       }
     }
     return true;
@@ -71,14 +80,14 @@ final class Rows {
     return false;
   }
 
-  /** Index of the line end outside quotes; -1 without one if a quote is open, else -2. */
+  /** Index of the line end outside quotes; or {@link #QUOTE_OPEN} or {@link #NO_END}. */
   private int scan(byte[] buffer, int from, int limit) {
     int at = from;
     while (at < limit) {
       if (buffer[at] == quote) {
         at = closed(buffer, at + 1, limit);
         if (at < 0) {
-          return -1;
+          return QUOTE_OPEN;
         }
       }
       while (at < limit && buffer[at] != delimiter) {
@@ -90,7 +99,7 @@ final class Rows {
       }
       at++;
     }
-    return -2;
+    return NO_END;
   }
 
   /** Index after the quote that closes a field; a doubled one does not. */

@@ -89,6 +89,18 @@ final class CsvFormatTest {
   }
 
   @Test
+  void readsALastRowWithALineEndInQuotesAndNoneBehindIt() throws Exception {
+    String text = "time,host,v,note\n2024-01-01,a,1,x\n2024-01-02,a,2,\"x\ny\"";
+    SourceSpec spec = spec(replacing());
+    Reading reading = read(spec, text);
+    assertEquals(List.of(), reading.rejectLines());
+    assertEquals(List.of(START, START + 86_400_000), times(reading));
+    Reading slow =
+        Reading.of(spec, List.of(Reading.slow(text.getBytes(StandardCharsets.UTF_8), 1)));
+    assertEquals(reading.points(), slow.points());
+  }
+
+  @Test
   void readsTabsDecimalCommasAndTimesOfDayInTheirOwnColumn() throws Exception {
     assertEquals(
         List.of(point("v", START + 3_600_000, 21.5), point("v", START + 12 * 86_400_000L, -3)),
