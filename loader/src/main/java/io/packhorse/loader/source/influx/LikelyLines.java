@@ -76,6 +76,10 @@ final class LikelyLines {
         break;
       }
       byte[][] fields = hosts.measurement(host).fields();
+      if (fields.length == 0) {
+        // None has ever been a number, and a line without fields is none.
+        break;
+      }
       int timeFrom = readFields(host, fields, buffer, keyEnd + 1, limit);
       if (timeFrom < 0 || !time.read(buffer, timeFrom)) {
         break;

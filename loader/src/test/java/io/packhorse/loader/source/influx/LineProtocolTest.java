@@ -101,6 +101,15 @@ final class LineProtocolTest {
   }
 
   @Test
+  void refusesLinesWithoutFieldsOfAHostThatHasNone() throws Exception {
+    String text = "cpu,host=a note=\"x\"" + NANOS + "\n";
+    Reading reading =
+        Reading.of(Reading.in(Format.LINE), text + text + ("cpu,host=a" + NANOS + "\n").repeat(3));
+    assertEquals(
+        Map.of(Reason.VALUE_TEXT, 2L, Reason.LINE_PROTOCOL_MALFORMED, 3L), reading.reasons());
+  }
+
+  @Test
   void keepsTheGoodFieldsOfALineAndLocatesTheBadOne() throws Exception {
     Reading reading =
         Reading.of(Reading.in(Format.LINE), "# x\ncpu,host=a user=1,note=\"hm\",load=2" + NANOS);
