@@ -19,6 +19,11 @@ public final class LocalTimes {
     this.dst = dst;
   }
 
+  /** Those of another zone, by the same rule. */
+  LocalTimes in(ZoneId zone) {
+    return new LocalTimes(zone, dst);
+  }
+
   /**
    * The time that clocks show so.
    *

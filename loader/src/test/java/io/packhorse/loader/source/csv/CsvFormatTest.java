@@ -172,6 +172,22 @@ final class CsvFormatTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "d.M.uuuu,31.2.2024,30.4.2024",
+    "uuuuMMdd,20240431,20240430",
+    "d/M/uuuu H:mm,29/2/2023 24:00,29/4/2024 24:00",
+    "M/d/uuuu H:mm,11/31/2023 0:00,4/30/2024 0:00",
+  })
+  void refusesDaysThatTheirMonthHasNotGot(String format, String none, String day) throws Exception {
+    Reading reading =
+        read(
+            withTimes(format, "UTC"),
+            "time,host,v\n" + day + ",a,1\n" + none + ",a,2\n" + day + ",a,3\n");
+    assertEquals(Map.of(Reason.TIMESTAMP_MALFORMED, 1L), reading.reasons());
+    assertEquals(List.of(START + 120 * 86_400_000L, START + 120 * 86_400_000L), times(reading));
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
@@ -279,6 +295,14 @@ final class CsvFormatTest {
         Optional.empty(),
         SeriesRules.NONE,
         new TableSpec(Optional.empty(), Optional.empty(), zone, dst));
+  }
+
+  private static SourceSpec withTimes(String format, String zone) {
+    return new SourceSpec(
+        Optional.of(Format.CSV),
+        Optional.empty(),
+        SeriesRules.NONE,
+        new TableSpec(Optional.empty(), Optional.of(format), zone, Dst.REJECT));
   }
 
   private static Reading read(SourceSpec spec, String text) throws Exception {
