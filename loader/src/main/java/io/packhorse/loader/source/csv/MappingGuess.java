@@ -68,7 +68,7 @@ public final class MappingGuess {
 
   private CsvMapping mapping(Optional<String> timeFormat, String zone, Dst dst)
       throws InputException {
-    int time = timeColumn();
+    int time = timeColumn(timeFormat);
     List<Integer> times = new ArrayList<>(List.of(time));
     List<String> words = column(time);
     int timeOfDay = time + 1 < names().size() ? time + 1 : 0;
@@ -157,14 +157,16 @@ public final class MappingGuess {
     return values == 1 ? metric : -1;
   }
 
-  private int timeColumn() throws InputException {
+  private int timeColumn(Optional<String> timeFormat) throws InputException {
     List<String> names = names();
     int best = -1;
     int bestRank = Integer.MAX_VALUE;
     for (int i = 0; i < names.size(); i++) {
       boolean named = namesTimes(names.get(i));
-      boolean text = !areNumbers(i) && !TimeGuess.formats(column(i)).isEmpty();
-      boolean number = TimeGuess.areNumbers(column(i));
+      List<String> words = column(i);
+      boolean stated = timeFormat.isPresent() && TimeGuess.areTimes(words, timeFormat.get());
+      boolean text = stated || (!areNumbers(i) && !TimeGuess.formats(words).isEmpty());
+      boolean number = TimeGuess.areNumbers(words);
       int rank = named && (text || number) ? 0 : text ? 1 : number && !header && i == 0 ? 2 : 3;
       if (rank < Math.min(3, bestRank)) {
         best = i;

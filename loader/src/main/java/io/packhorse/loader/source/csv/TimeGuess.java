@@ -103,6 +103,16 @@ public final class TimeGuess {
     return isMost(most, words) ? best : List.of();
   }
 
+  /**
+   * Whether most words are times of a format that is not one of numbers.
+   *
+   * @param format of {@link CsvMapping.Time}
+   */
+  public static boolean areTimes(List<String> words, String format) {
+    TimeReader reader = new CsvMapping.Time(format, "UTC", Dst.REJECT).reader();
+    return !(reader instanceof LineTime) && isMost(fitting(reader, words), words);
+  }
+
   /** Whether words are numbers that {@link #unit} can be asked about. */
   public static boolean areNumbers(List<String> words) {
     return isMost(fitting(new LineTime(TimestampUnit.SECONDS), words), words)

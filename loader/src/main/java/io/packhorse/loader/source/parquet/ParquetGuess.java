@@ -30,7 +30,7 @@ public final class ParquetGuess {
    */
   public static CsvMapping of(ParquetFile file, Optional<String> timeFormat, String zone, Dst dst)
       throws IOException {
-    ParquetColumn time = time(file);
+    ParquetColumn time = time(file, timeFormat);
     String format;
     if (time.isMoment()) {
       format = time.timeFormat();
@@ -80,9 +80,10 @@ public final class ParquetGuess {
   }
 
   /** By name, else the first whose type says it, else the first whose words look like times. */
-  private static ParquetColumn time(ParquetFile file) throws IOException {
+  private static ParquetColumn time(ParquetFile file, Optional<String> timeFormat)
+      throws IOException {
     for (ParquetColumn column : file.columns()) {
-      if (MappingGuess.namesTimes(column.name()) && holdsTimes(file, column)) {
+      if (MappingGuess.namesTimes(column.name()) && holdsTimes(file, column, timeFormat)) {
         return column;
       }
     }
@@ -92,7 +93,7 @@ public final class ParquetGuess {
       }
     }
     for (ParquetColumn column : file.columns()) {
-      if (column.isText() && holdsTimes(file, column)) {
+      if (column.isText() && holdsTimes(file, column, timeFormat)) {
         return column;
       }
     }
@@ -103,7 +104,8 @@ public final class ParquetGuess {
             + file.columns());
   }
 
-  private static boolean holdsTimes(ParquetFile file, ParquetColumn column) throws IOException {
+  private static boolean holdsTimes(
+      ParquetFile file, ParquetColumn column, Optional<String> timeFormat) throws IOException {
     if (column.isMoment()) {
       return true;
     }
@@ -111,6 +113,9 @@ public final class ParquetGuess {
       return false;
     }
     List<String> words = file.sample(column);
-    return TimeGuess.areNumbers(words) || (column.isText() && !TimeGuess.formats(words).isEmpty());
+    boolean stated = timeFormat.isPresent() && TimeGuess.areTimes(words, timeFormat.get());
+    return stated
+        || TimeGuess.areNumbers(words)
+        || (column.isText() && !TimeGuess.formats(words).isEmpty());
   }
 }

@@ -187,6 +187,33 @@ final class CsvFormatTest {
     assertEquals(List.of(START + 120 * 86_400_000L, START + 120 * 86_400_000L), times(reading));
   }
 
+  @Test
+  void takesTheZoneThatStandsBesideATime() throws Exception {
+    String text =
+        """
+        time,host,v
+        1.1.2024 00.00 Asia/Tokyo,a,1
+        1.1.2024 00.00 UTC,a,2
+        1.1.2024 00.00 +02:00,a,3
+        31.3.2024 02.30 Europe/Oslo,a,4
+        """;
+    Reading reading = read(withTimes("d.M.uuuu HH.mm VV", "America/New_York"), text);
+    assertEquals(List.of(START - 32_400_000, START, START - 7_200_000), times(reading));
+    assertEquals(Map.of(Reason.TIME_NEVER, 1L), reading.reasons());
+  }
+
+  @Test
+  void findsTheColumnOfTimesThatAreWrittenAsStated() throws Exception {
+    assertEquals(
+        List.of(START + 600_000),
+        times(
+            read(
+                withTimes("EEE MMM d HH.mm uuuu", "UTC"),
+                "host,when,v\na,Mon Jan 1 00.10 2024,1\n")));
+    assertEquals(
+        List.of(START), times(read(withTimes("s", "UTC"), "v,host,time\n5,a,1704067200\n")));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
