@@ -7,9 +7,13 @@ import io.packhorse.loader.source.text.Head;
 import io.packhorse.loader.source.text.RecordFormat;
 import io.packhorse.loader.source.text.SeriesReader;
 import io.packhorse.loader.source.text.SeriesRules;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.stream.IntStream;
 
 /** Puts a mapping and the header of an input together. */
@@ -71,20 +75,30 @@ public final class Table {
     return Arrays.copyOfRange(head.bytes(), head.from(), end);
   }
 
-  /** The columns of an input in its order; those that the mapping does not name are left out. */
+  /**
+   * The columns of an input in its order; those that the mapping does not name are left out. Where
+   * several have one name, the mapping's first is the header's first, and so on.
+   */
   private static List<Column> bound(CsvMapping mapping, List<String> header, String input)
       throws InputException {
     List<Column> bound = new ArrayList<>();
+    Map<String, Queue<Integer>> places = new HashMap<>();
     for (String name : header) {
+      places.computeIfAbsent(name, none -> new ArrayDeque<>()).add(bound.size());
       bound.add(new Column(name, Role.IGNORE, null));
     }
     for (Column column : mapping.columns()) {
-      int index = header.indexOf(column.name());
-      if (index >= 0) {
+      Queue<Integer> free = places.get(column.name());
+      Integer index = free == null ? null : free.poll();
+      if (index != null) {
         bound.set(index, column);
       } else if (column.role() != Role.IGNORE) {
         throw new InputException(
-            input + " has no column '" + column.name() + "'; its columns are " + header);
+            input
+                + (free == null ? " has no column '" : " has too few columns '")
+                + column.name()
+                + "'; its columns are "
+                + header);
       }
     }
     return bound;

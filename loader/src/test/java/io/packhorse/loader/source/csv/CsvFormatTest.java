@@ -134,6 +134,38 @@ final class CsvFormatTest {
   }
 
   @Test
+  void readsAllColumnsOfOneName() throws Exception {
+    assertEquals(
+        List.of(point("v", START, 5), point("v", START, 6), point("v", START + 86_400_000, 7)),
+        points("time,v,host,v,v\n2024-01-01,5,a,6,\n2024-01-02,7,a,,\n"));
+    CsvMapping mapping =
+        new CsvMapping(
+            ",",
+            "\"",
+            true,
+            ".",
+            List.of(),
+            TableSpec.ISO_TIME,
+            List.of(
+                new Column("v", Role.VALUE, "first"),
+                new Column("v", Role.VALUE, "second"),
+                new Column("time", Role.TIME, null),
+                new Column("host", Role.TAG, null)));
+    SourceSpec spec =
+        new SourceSpec(
+            Optional.empty(),
+            Optional.empty(),
+            SeriesRules.NONE,
+            new TableSpec(Optional.of(mapping), Optional.empty(), "UTC", Dst.REJECT));
+    assertEquals(
+        List.of(point("first", START, 5), point("second", START, 6)),
+        read(spec, "time,v,host,v,v\n2024-01-01,5,a,6,9\n").points());
+    InputException e =
+        assertThrows(InputException.class, () -> read(spec, "time,v,host\n2024-01-01,5,a\n"));
+    assertTrue(String.valueOf(e.getMessage()).contains("too few columns 'v'"), e::toString);
+  }
+
+  @Test
   void passesOverTheHeaderWhereverItComesAgain() throws Exception {
     assertEquals(2, points("time,host,v\n2024-01-01,a,1\ntime,host,v\n2024-01-02,a,2\n").size());
   }
