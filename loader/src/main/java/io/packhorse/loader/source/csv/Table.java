@@ -63,16 +63,22 @@ public final class Table {
     }
   }
 
+  /** The first row that is not empty, without its line end; empty if there is none. */
   private static byte[] firstRow(CsvMapping mapping, Head head) {
     Rows rows = new Rows(mapping.delimiter().charAt(0), mapping.quote().charAt(0));
-    if (head.from() == head.length()) {
-      return new byte[0];
+    int start = head.from();
+    while (start < head.length()) {
+      int next = rows.end(head.bytes(), start, head.length(), true);
+      int end = next;
+      while (end > start && "\r\n".indexOf(head.bytes()[end - 1]) >= 0) {
+        end--;
+      }
+      if (end > start) {
+        return Arrays.copyOfRange(head.bytes(), start, end);
+      }
+      start = next;
     }
-    int end = rows.end(head.bytes(), head.from(), head.length(), true);
-    while (end > head.from() && "\r\n".indexOf(head.bytes()[end - 1]) >= 0) {
-      end--;
-    }
-    return Arrays.copyOfRange(head.bytes(), head.from(), end);
+    return new byte[0];
   }
 
   /**

@@ -166,6 +166,15 @@ final class CsvFormatTest {
   }
 
   @Test
+  void passesOverEmptyLinesBeforeTheHeader() throws Exception {
+    Reading reading =
+        read(spec(SeriesRules.NONE), "\r\n\ntime,host,v\n2024-01-01,a,5\n2024-01-02,a,6\nx,a,7\n");
+    assertEquals(List.of(START, START + 86_400_000), times(reading));
+    assertEquals(
+        List.of("in\t6\t45\t" + Reason.TIMESTAMP_MALFORMED + "\tx,a,7"), reading.rejectLines());
+  }
+
+  @Test
   void passesOverTheHeaderWhereverItComesAgain() throws Exception {
     assertEquals(2, points("time,host,v\n2024-01-01,a,1\ntime,host,v\n2024-01-02,a,2\n").size());
   }
