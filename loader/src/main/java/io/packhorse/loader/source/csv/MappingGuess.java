@@ -112,7 +112,7 @@ public final class MappingGuess {
         role = Role.TIME;
       } else if (i == metric) {
         role = Role.METRIC;
-      } else if (words.isEmpty()) {
+      } else if (words.isEmpty() || names.get(i).isEmpty()) {
         role = Role.IGNORE;
       } else {
         role = areNumbers(i) ? Role.VALUE : Role.TAG;

@@ -175,6 +175,11 @@ final class CsvFormatTest {
   }
 
   @Test
+  void leavesColumnsWithoutNameOut() throws Exception {
+    assertEquals(List.of(point("v", START, 5)), points(",time,host,v,\n0,2024-01-01,a,5,note\n"));
+  }
+
+  @Test
   void passesOverTheHeaderWhereverItComesAgain() throws Exception {
     assertEquals(2, points("time,host,v\n2024-01-01,a,1\ntime,host,v\n2024-01-02,a,2\n").size());
   }
