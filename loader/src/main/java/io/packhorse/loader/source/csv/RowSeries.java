@@ -38,7 +38,11 @@ public final class RowSeries {
    */
   public RowSeries(SeriesReader reader, List<Column> columns) {
     this.reader = reader;
-    this.tagColumns = Table.indexes(columns, Role.TAG);
+    // Tags left out need not be text, and may be others in every row.
+    this.tagColumns =
+        Arrays.stream(Table.indexes(columns, Role.TAG))
+            .filter(i -> !reader.drops(columns.get(i).stored()))
+            .toArray();
     this.tagKeys = names(columns, tagColumns);
     this.metricColumn = Table.indexes(columns, Role.METRIC);
     this.metrics = names(columns, Table.indexes(columns, Role.VALUE));

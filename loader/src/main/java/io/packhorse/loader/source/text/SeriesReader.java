@@ -71,9 +71,14 @@ public final class SeriesReader {
     tags.clear();
   }
 
+  /** Whether {@link #tag} leaves tags of a key out. */
+  public boolean drops(String key) {
+    return rules.droppedTags().contains(key);
+  }
+
   /** Takes a tag; false if it is none, and the series none either. */
   public boolean tag(String key, String value) {
-    if (rules.droppedTags().contains(key)) {
+    if (drops(key)) {
       return true;
     }
     String storedKey = name(rules.renamedTags().getOrDefault(key, key));

@@ -180,6 +180,17 @@ final class CsvFormatTest {
   }
 
   @Test
+  void leavesDroppedTagsOutWhateverTheirBytes() throws Exception {
+    SeriesRules rules =
+        new SeriesRules(
+            Map.of(), Map.of(), Map.of(), Set.of("note"), Map.of(), false, 8, 0, Long.MAX_VALUE);
+    byte[] text = "time,host,note,v\n2024-01-01,a,\u00e9,5\n".getBytes(StandardCharsets.ISO_8859_1);
+    Reading reading = Reading.of(spec(rules), text);
+    assertEquals(List.of(), reading.rejectLines());
+    assertEquals(List.of(point("v", START, 5)), reading.points());
+  }
+
+  @Test
   void passesOverTheHeaderWhereverItComesAgain() throws Exception {
     assertEquals(2, points("time,host,v\n2024-01-01,a,1\ntime,host,v\n2024-01-02,a,2\n").size());
   }
