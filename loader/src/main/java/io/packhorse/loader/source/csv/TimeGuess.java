@@ -90,6 +90,9 @@ public final class TimeGuess {
     List<String> best = new ArrayList<>();
     List<String> first = words.subList(0, Math.min(FIRST, words.size()));
     long most = 0;
+    if (first.stream().noneMatch(TimeGuess::beginsLikeTimes)) {
+      return List.of();
+    }
     for (Pattern pattern : PATTERNS) {
       long fitting = fitting(pattern.reader(), first) == 0 ? 0 : fitting(pattern.reader(), words);
       if (fitting > most) {
@@ -101,6 +104,11 @@ public final class TimeGuess {
       }
     }
     return isMost(most, words) ? best : List.of();
+  }
+
+  /** Whether one of the patterns may fit: all begin with digits or a month of three letters. */
+  private static boolean beginsLikeTimes(String word) {
+    return !word.isEmpty() && (Character.isDigit(word.charAt(0)) || word.indexOf(' ') == 3);
   }
 
   /**
