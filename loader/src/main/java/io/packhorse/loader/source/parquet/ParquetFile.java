@@ -12,8 +12,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.parquet.VersionParser;
 import org.apache.parquet.VersionParser.ParsedVersion;
 import org.apache.parquet.VersionParser.VersionParseException;
@@ -24,6 +27,7 @@ import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +39,16 @@ public final class ParquetFile implements Closeable {
   private static final byte[] MAGIC = {'P', 'A', 'R', '1'};
   private static final byte[] MAGIC_ENCRYPTED = {'P', 'A', 'R', 'E'};
   private static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
+
+  /** How pages may be packed: for what else there is the library wants classes of Hadoop. */
+  private static final Set<CompressionCodecName> CODECS =
+      Collections.unmodifiableSet(
+          EnumSet.of(
+              CompressionCodecName.UNCOMPRESSED,
+              CompressionCodecName.SNAPPY,
+              CompressionCodecName.GZIP,
+              CompressionCodecName.ZSTD,
+              CompressionCodecName.LZ4_RAW));
 
   /** Rows of a sample are read so many at a time. */
   private static final int SAMPLE_ROWS = 500;
@@ -71,9 +85,27 @@ public final class ParquetFile implements Closeable {
     if (metadata.getBlocks().stream().anyMatch(rowGroup -> rowGroup.getRowCount() < 0)) {
       throw new DamagedInputException("footer is wrong about the rows of a row group");
     }
+    checkCodecs();
     writer = writer(metadata.getFileMetaData().getCreatedBy());
     for (ColumnDescriptor column : metadata.getFileMetaData().getSchema().getColumns()) {
       columns.add(new ParquetColumn(column));
+    }
+  }
+
+  private void checkCodecs() throws InputException {
+    for (BlockMetaData rowGroup : metadata.getBlocks()) {
+      for (ColumnChunkMetaData chunk : rowGroup.getColumns()) {
+        if (!CODECS.contains(chunk.getCodec())) {
+          throw new InputException(
+              name
+                  + ": column "
+                  + chunk.getPath().toDotString()
+                  + " is packed with "
+                  + chunk.getCodec()
+                  + ", which is not read here: write the file with one of "
+                  + CODECS);
+        }
+      }
     }
   }
 

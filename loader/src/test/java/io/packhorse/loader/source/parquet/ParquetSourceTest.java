@@ -33,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -291,6 +292,34 @@ final class ParquetSourceTest {
         "required int64 t (TIMESTAMP(MILLIS,true)); required binary b (STRING);");
     assertSaid(
         "in no unit", "required int64 time; required int32 v; required binary b (STRING);", 5L);
+  }
+
+  /**
+   * The file is {@code pyarrow.parquet.write_table(pyarrow.table({'time':
+   * pyarrow.array([1704067200000], pyarrow.timestamp('ms')), 'host': ['a'], 'v': [5]}), 'brotli',
+   * compression='brotli', store_schema=False, write_statistics=False, use_dictionary=False)}.
+   */
+  @Test
+  void aCodecThatIsNotReadIsSaid() throws Exception {
+    String bytes =
+        """
+          UEFSMRUAFRwVJCwVAhUAFQYVBhwAAACLBoACAAAAAgEA9FHCjAEAAAMVABUWFR4sFQIVABUGFQYcAAAA
+          GwoAAKQBAgTChkABNKxwFQAVHBUeLBUCFQAVBhUGHAAAABsNAACkAQQCCgYvgQjtABUEGUw1ABgGc2No
+          ZW1hFQYAFQQlAhgEdGltZSUSTIwSHBwAAAAAABUMJQIYBGhvc3QlAEwcAAAAFQQlAhgBdgAWAhkcGTwm
+          ABwVBBklBgAZGAR0aW1lFQgWAhZCFkomCEkcFQAVABUCADwpBhkmAAIAAAAmABwVDBklBgAZGARob3N0
+          FQgWAhY8FkQmUkkcFQAVABUCADwWAhkGGSYAAgAAACYAHBUEGSUGABkYAXYVCBYCFkIWRCaWAUkcFQAV
+          ABUCADwpBhkmAAIAAAAWwAEWAiYIFtIBACggcGFycXVldC1jcHAtYXJyb3cgdmVyc2lvbiAyNi4wLjEZ
+          PBwAABwAABwAAAAGAQAAUEFSMQ==
+        """;
+    Path file = folder.resolve("brotli");
+    Files.write(file, Base64.getMimeDecoder().decode(bytes));
+    InputException said =
+        assertThrows(
+            InputException.class,
+            () -> ParquetSource.look(input(file), new Formats(GUESSED, new SeriesNames())));
+    assertTrue(
+        String.valueOf(said.getMessage()).contains("column time is packed with BROTLI"),
+        said::toString);
   }
 
   /**
