@@ -121,7 +121,10 @@ public final class Formats implements InputFormats {
     }
     UnitGuess guess = new UnitGuess();
     for (String line : head.lines()) {
-      guess.add(line.substring(line.lastIndexOf(' ') + 1));
+      String text = line.strip();
+      if (!text.startsWith("#")) {
+        guess.add(text.substring(text.lastIndexOf(' ') + 1));
+      }
     }
     return guess.unit(head.name());
   }

@@ -153,6 +153,13 @@ final class LineProtocolTest {
   }
 
   @Test
+  void infersTheUnitFromTimestampsAlone() throws Exception {
+    String text = "# written at 1700000000\ncpu,host=a user=1" + NANOS + " \t\n";
+    Reading reading = Reading.of(Reading.in(Format.LINE), text);
+    assertEquals(List.of(MILLIS), reading.points().stream().map(Point::timestampMs).toList());
+  }
+
+  @Test
   void asksForTheUnitWhereTimestampsDisagree() {
     String text = "cpu,host=a user=1 1356998400\ncpu,host=a user=1 1356998400000\n";
     Exception e =
