@@ -139,7 +139,7 @@ public final class Formats implements InputFormats {
         String sample = line.replaceFirst(" # .*", "").strip();
         String[] words = sample.substring(sample.lastIndexOf('}') + 1).strip().split("[ \t]+", -1);
         int timestamp = sample.indexOf('}') < 0 ? 2 : 1;
-        guess.add(words.length > timestamp ? words[timestamp] : "");
+        guess.addFloating(words.length > timestamp ? words[timestamp] : "");
       }
     }
     return guess.unit(head.name());

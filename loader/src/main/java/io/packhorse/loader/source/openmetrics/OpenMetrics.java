@@ -85,7 +85,7 @@ public final class OpenMetrics implements RecordFormat {
     if (timeFrom == to || buffer[timeFrom] == '#') {
       return Reason.TIMESTAMP_MISSING;
     }
-    timestampMs = time.millis(buffer, timeFrom, timeTo);
+    timestampMs = time.millisOfFloating(buffer, timeFrom, timeTo);
     if (timestampMs < 0) {
       return TimeReader.reason(timestampMs);
     }

@@ -1,6 +1,8 @@
 package io.packhorse.loader.source.text;
 
 import io.packhorse.schema.key.BaseTime;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Timestamps as numbers of one unit, also with decimals. What is finer than OpenTSDB's milliseconds
@@ -42,6 +44,26 @@ public final class LineTime implements TimeReader {
       return MALFORMED;
     }
     return unit == TimestampUnit.OPENTSDB ? byOpenTsdbsRule() : byUnit();
+  }
+
+  /** As {@link #millis}, but the number may have an exponent; the unit is not OpenTSDB's rule. */
+  public long millisOfFloating(byte[] bytes, int from, int to) {
+    long millis = millis(bytes, from, to);
+    return millis == MALFORMED ? withExponent(bytes, from, to) : millis;
+  }
+
+  private long withExponent(byte[] bytes, int from, int to) {
+    BigDecimal number;
+    try {
+      String word = new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+      number = new BigDecimal(word).scaleByPowerOfTen(MILLIS_POWER - unit.power());
+    } catch (ArithmeticException | NumberFormatException e) {
+      return MALFORMED;
+    }
+    // No number of millions of digits is to be written out.
+    int digitsBeforeDot = number.precision() - number.scale();
+    boolean mayFit = number.signum() > 0 && digitsBeforeDot > 0 && digitsBeforeDot < 19;
+    return mayFit ? TimeReader.inRange(number.longValue()) : OUT_OF_RANGE;
   }
 
   private long byOpenTsdbsRule() {

@@ -4,6 +4,7 @@ import io.packhorse.loader.source.input.InputException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Infers what the timestamps of an input count from those at its beginning: the one unit in which
@@ -13,6 +14,8 @@ public final class UnitGuess {
   private static final long EARLIEST_SECONDS = 100_000_000;
   private static final long LATEST_SECONDS = 0xffff_ffffL;
   private static final int LENGTH_MAX = 40;
+  private static final Pattern EXPONENTIAL =
+      Pattern.compile("[+]?(\\d+[.]?\\d*|[.]\\d+)[eE][-+]?\\d+");
 
   private final Digits digits = new Digits();
   private final Set<TimestampUnit> seen = EnumSet.noneOf(TimestampUnit.class);
@@ -27,7 +30,19 @@ public final class UnitGuess {
         || digits.negative()) {
       return;
     }
-    double number = digits.magnitude() / Math.pow(10, Math.max(0, digits.decimals()));
+    take(digits.magnitude() / Math.pow(10, Math.max(0, digits.decimals())));
+  }
+
+  /** As {@link #add}, but the number may have an exponent. */
+  public void addFloating(String word) {
+    if (word.length() <= LENGTH_MAX && EXPONENTIAL.matcher(word).matches()) {
+      take(Double.parseDouble(word));
+    } else {
+      add(word);
+    }
+  }
+
+  private void take(double number) {
     for (TimestampUnit unit : TimestampUnit.values()) {
       double seconds = number / Math.pow(10, unit.power());
       if (unit != TimestampUnit.OPENTSDB

@@ -59,6 +59,19 @@ final class OpenMetricsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "1.520879607789e+09,1520879607789",
+    "1.5E9,1500000000000",
+    "152087960778912e-5,1520879607789",
+    "+.15e10,1500000000000",
+    "01.52087960778999999999999999e+0009,1520879607789",
+  })
+  void readsTimestampsWithExponents(String timestamp, long millis) throws Exception {
+    Reading reading = read("up{job=\"a\"} 1 " + timestamp + "\n");
+    assertEquals(List.of(millis), reading.points().stream().map(Point::timestampMs).toList());
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '\'',
@@ -66,6 +79,14 @@ final class OpenMetricsTest {
         "TIMESTAMP_MISSING      | up{a=\"b\"} 1",
         "TIMESTAMP_MALFORMED    | up{a=\"b\"} 1 now",
         "TIMESTAMP_OUT_OF_RANGE | up{a=\"b\"} 1 -1",
+        "TIMESTAMP_OUT_OF_RANGE | up{a=\"b\"} 1 1e99",
+        "TIMESTAMP_OUT_OF_RANGE | up{a=\"b\"} 1 1e999999999",
+        "TIMESTAMP_OUT_OF_RANGE | up{a=\"b\"} 1 1e-999999999",
+        "TIMESTAMP_OUT_OF_RANGE | up{a=\"b\"} 1 -1.5e9",
+        "TIMESTAMP_OUT_OF_RANGE | up{a=\"b\"} 1 0e9",
+        "TIMESTAMP_MALFORMED    | up{a=\"b\"} 1 1e9999999999",
+        "TIMESTAMP_MALFORMED    | up{a=\"b\"} 1 1e",
+        "TIMESTAMP_MALFORMED    | up{a=\"b\"} 1 1.5e9s",
         "VALUE_NOT_FINITE       | up{a=\"b\"} NaN 1395066363",
         "VALUE_NOT_FINITE       | up{a=\"b\"} +Inf 1395066363",
         "VALUE_MALFORMED        | up{a=\"b\"} x 1395066363",
