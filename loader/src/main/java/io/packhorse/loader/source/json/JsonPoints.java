@@ -127,7 +127,7 @@ public final class JsonPoints implements RecordFormat {
           }
         }
         case '"' -> quoted = !quoted;
-        case '\\' -> at += quoted ? 1 : 0;
+        case '\\' -> at += quoted && !isLineEnd(buffer, at + 1, limit) ? 1 : 0;
         case '{' -> depth += quoted ? 0 : 1;
         case '}' -> {
           depth -= quoted ? 0 : 1;
@@ -139,6 +139,10 @@ public final class JsonPoints implements RecordFormat {
       }
     }
     return -1;
+  }
+
+  private static boolean isLineEnd(byte[] buffer, int at, int limit) {
+    return at < limit && buffer[at] == '\n';
   }
 
   private static int endOfLine(byte[] buffer, int from, int limit) {

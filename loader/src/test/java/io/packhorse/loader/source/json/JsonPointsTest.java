@@ -65,6 +65,7 @@ final class JsonPointsTest {
         "JSON_MALFORMED         | {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\"}",
         "JSON_MALFORMED         | {\"metric\":\"m,\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\"}}",
         "JSON_MALFORMED         | nonsense",
+        "JSON_MALFORMED         | {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\\",
         "NO_TAG                 | {\"metric\":\"m\",\"timestamp\":1,\"value\":1}",
         "NO_TAG                 | {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{}}",
         "TIMESTAMP_MALFORMED    | {\"metric\":\"m\",\"timestamp\":\"x\",\"value\":1,\"tags\":{\"a\":\"b\"}}",
