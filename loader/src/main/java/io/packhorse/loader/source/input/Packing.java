@@ -64,7 +64,8 @@ public enum Packing {
     if (magic == 0xfd377a585a00L) {
       throw unread("xz", "xz");
     }
-    if (magic >>> 24 == 0x425a68) {
+    // A metric may begin with BZh; behind these letters and a digit comes a block or the end.
+    if (magic >>> 24 == 0x425a68 && ((magic & 0xffff) == 0x3141 || (magic & 0xffff) == 0x1772)) {
       throw unread("bzip2", "bzip2");
     }
     if (magic >>> 16 == 0x04224d18L) {

@@ -22,7 +22,8 @@ final class PackingTest {
 
   @Test
   void leavesPlainBytesAlone() throws IOException {
-    for (byte[] plain : new byte[][] {TEXT, {}, {'m'}, {0x1f}, {0x28, (byte) 0xb5}}) {
+    byte[] letters = "BZh9.temp 1356998400 42 host=a\n".getBytes(US_ASCII);
+    for (byte[] plain : new byte[][] {TEXT, letters, {}, {'m'}, {0x1f}, {0x28, (byte) 0xb5}}) {
       assertArrayEquals(plain, unpack(plain));
     }
   }
@@ -81,6 +82,7 @@ final class PackingTest {
   @CsvSource({
     "fd377a585a00,xz -dc FILE",
     "425a68393141,bzip2 -dc FILE",
+    "425a68391772,bzip2 -dc FILE",
     "04224d186440,lz4 -dc FILE",
     "504b03041400,unzip -p FILE"
   })
