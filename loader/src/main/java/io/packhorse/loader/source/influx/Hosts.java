@@ -6,6 +6,8 @@ import io.packhorse.loader.source.text.Spellings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,12 @@ final class Hosts {
   /** Instead of a host: its names are none. */
   static final int REJECTED = -1;
 
+  /** Fields of a host that it has room for at first. */
+  private static final int FIELDS_MIN = 16;
+
+  /** Up to so many fields a host gets room for as soon as it has the last of them. */
+  private static final int FIELDS_NEAR = 256;
+
   private final SeriesReader reader;
   private final Spellings knownHosts = new Spellings();
   private final Spellings knownMeasurements = new Spellings();
@@ -30,6 +38,12 @@ final class Hosts {
   /** Of each host the numbers of its series plus one, by field; 0 where not yet known. */
   private int[][] seriesOf = new int[1024][];
 
+  /**
+   * Numbers of series by host and field, where the field is far behind those that the host has in
+   * its array: hosts with a field of their own each would have room for those of all.
+   */
+  private final Map<Long, Integer> farSeries = new ConcurrentHashMap<>();
+
   private int size;
 
   /** The host whose tags the reader holds, or -1. */
@@ -40,22 +54,30 @@ final class Hosts {
     private final String name;
     private final Spellings knownFields = new Spellings();
     private final List<String> metrics = new ArrayList<>();
-    private volatile byte[][] fields = {};
+
+    private byte[][] names = new byte[8][];
+
+    /** Written after the name of the last field, read before any. */
+    private volatile int size;
 
     Measurement(String name) {
       this.name = name;
     }
 
-    /** Names of the fields, in the order they were met. */
-    byte[][] fields() {
-      return fields;
+    /** Number of fields, in the order they were met. */
+    int size() {
+      return size;
+    }
+
+    /** Their names, for who has asked for their number; longer than that. */
+    byte[][] names() {
+      return names;
     }
 
     /** The number of a field, tried first where the lines before had it; or UNKNOWN. */
     private int find(byte[] buffer, int from, int to, int guess) {
-      byte[][] known = fields;
-      if (guess < known.length) {
-        byte[] likely = known[guess];
+      if (guess < size) {
+        byte[] likely = names[guess];
         if (Arrays.equals(likely, 0, likely.length, buffer, from, to)) {
           return guess;
         }
@@ -64,11 +86,13 @@ final class Hosts {
     }
 
     private int add(byte[] buffer, int from, int to, String field) {
-      int number = fields.length;
+      int number = size;
       metrics.add(name + '.' + field);
-      byte[][] more = Arrays.copyOf(fields, number + 1);
-      more[number] = Arrays.copyOfRange(buffer, from, to);
-      fields = more;
+      if (number == names.length) {
+        names = Arrays.copyOf(names, 2 * number);
+      }
+      names[number] = Arrays.copyOfRange(buffer, from, to);
+      size = number + 1;
       knownFields.add(buffer, from, to, number);
       return number;
     }
@@ -109,7 +133,13 @@ final class Hosts {
   /** The series of a field of a host, or {@link Spellings#UNKNOWN} if that is not known yet. */
   int known(int host, int field) {
     int[] series = seriesOf[host];
-    return field < series.length ? series[field] - 1 : Spellings.UNKNOWN;
+    return field < series.length
+        ? series[field] - 1
+        : farSeries.getOrDefault(place(host, field), Spellings.UNKNOWN);
+  }
+
+  private static long place(int host, int field) {
+    return (long) host << Integer.SIZE | field;
   }
 
   private synchronized int add(byte[] line, int from, int to, Refusal why) {
@@ -128,7 +158,7 @@ final class Hosts {
     int host = size++;
     hostRead = host;
     measurementOf[host] = measurement;
-    seriesOf[host] = new int[Math.max(1, measurement.fields.length)];
+    seriesOf[host] = new int[Math.max(1, Math.min(FIELDS_MIN, measurement.size))];
     knownHosts.add(line, from, to, host);
     return host;
   }
@@ -227,8 +257,14 @@ final class Hosts {
       why.reason = reader.reason();
       return found;
     }
-    if (field >= seriesOf[host].length) {
-      seriesOf[host] = Arrays.copyOf(seriesOf[host], measurement.fields.length);
+    int room = seriesOf[host].length;
+    if (field >= Math.max(FIELDS_NEAR, 4 * room)) {
+      farSeries.put(place(host, field), found);
+      return found;
+    }
+    if (field >= room) {
+      int wanted = Math.max(field + 1, Math.min(2 * room, measurement.size));
+      seriesOf[host] = Arrays.copyOf(seriesOf[host], wanted);
     }
     seriesOf[host][field] = found + 1;
     return found;

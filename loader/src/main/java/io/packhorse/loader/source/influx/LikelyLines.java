@@ -75,12 +75,14 @@ final class LikelyLines {
       if (buffer[keyEnd] != ' ' || !Lines.startsWith(buffer, at, spelling, 1, spelling.length)) {
         break;
       }
-      byte[][] fields = hosts.measurement(host).fields();
-      if (fields.length == 0) {
+      Hosts.Measurement measurement = hosts.measurement(host);
+      int fields = measurement.size();
+      byte[][] names = measurement.names();
+      if (fields == 0) {
         // None has ever been a number, and a line without fields is none.
         break;
       }
-      int timeFrom = readFields(host, fields, buffer, keyEnd + 1, limit);
+      int timeFrom = readFields(host, names, fields, buffer, keyEnd + 1, limit);
       if (timeFrom < 0 || !time.read(buffer, timeFrom)) {
         break;
       }
@@ -89,7 +91,7 @@ final class LikelyLines {
       if (buffer[end] != '\n') {
         break;
       }
-      for (int field = 0; field < fields.length; field++) {
+      for (int field = 0; field < fields; field++) {
         points.add(series[field], time.millis(), bits[field], isDouble[field]);
       }
       points.countPlainLine();
@@ -100,15 +102,15 @@ final class LikelyLines {
   }
 
   /** Index of the timestamp behind all fields, or -1 if they look otherwise. */
-  private int readFields(int host, byte[][] fields, byte[] buffer, int from, int limit) {
-    if (fields.length > series.length) {
-      series = new int[fields.length];
-      bits = new long[fields.length];
-      isDouble = new boolean[fields.length];
+  private int readFields(int host, byte[][] names, int fields, byte[] buffer, int from, int limit) {
+    if (fields > series.length) {
+      series = new int[2 * fields];
+      bits = new long[2 * fields];
+      isDouble = new boolean[2 * fields];
     }
     int at = from;
-    for (int field = 0; field < fields.length; field++) {
-      byte[] name = fields[field];
+    for (int field = 0; field < fields; field++) {
+      byte[] name = names[field];
       int nameEnd = at + name.length;
       series[field] = hosts.known(host, field);
       if (series[field] == Spellings.UNKNOWN
@@ -128,7 +130,7 @@ final class LikelyLines {
       isDouble[field] = !isInteger;
       bits[field] = isInteger ? number.bits() : number.doubleBits();
       at += isInteger ? 1 : 0;
-      if (buffer[at] != (field == fields.length - 1 ? ' ' : ',')) {
+      if (buffer[at] != (field == fields - 1 ? ' ' : ',')) {
         return -1;
       }
       at++;

@@ -144,6 +144,23 @@ final class LineProtocolTest {
   }
 
   @Test
+  void hostsWithFieldsOfTheirOwnTakeRoomForThoseAlone() throws Exception {
+    SplittableRandom random = new SplittableRandom(9);
+    List<SeriesName> expected = new ArrayList<>();
+    StringBuilder text = new StringBuilder();
+    int hosts = 60_000;
+    for (int line = 0; line < 2 * hosts; line++) {
+      int host = line < hosts ? line : random.nextInt(hosts);
+      text.append("opc,id=n").append(host).append(" v").append(host).append("=1i").append(NANOS);
+      text.append('\n');
+      expected.add(SeriesName.of("opc.v" + host, "id", "n" + host));
+    }
+    Reading reading = Reading.of(Reading.in(Format.LINE), text.toString());
+    assertEquals(expected, reading.points().stream().map(Point::series).toList());
+    assertEquals(hosts, reading.names().size());
+  }
+
+  @Test
   void infersTheUnitFromTheWholeBeginning() throws Exception {
     for (String zeros : List.of("", "000", "000000", "000000000")) {
       String line = "cpu,host=a user=1 1356998400" + zeros + "\n";
