@@ -21,6 +21,9 @@ final class Hosts {
   /** Instead of a host: its names are none. */
   static final int REJECTED = -1;
 
+  /** Instead of a host: its names are good, but none of so many that there is room for. */
+  static final int PASSING = -2;
+
   /** Fields of a host that it has room for at first. */
   private static final int FIELDS_MIN = 16;
 
@@ -46,8 +49,14 @@ final class Hosts {
 
   private int size;
 
-  /** The host whose tags the reader holds, or -1. */
+  /** Hosts of which some series is wanted. */
+  private int wanted;
+
+  /** The host whose tags the reader holds, {@link #PASSING} or -1. */
   private int hostRead = -1;
+
+  /** The bytes of the one that is passing. */
+  private byte[] passing = {};
 
   /** The fields of a measurement and the metrics they make. */
   static final class Measurement {
@@ -114,7 +123,7 @@ final class Hosts {
     this.reader = reader;
   }
 
-  /** The host {@code [from, to)}, or {@link #REJECTED} if its names are none. */
+  /** The host {@code [from, to)}, {@link #PASSING}, or {@link #REJECTED} if its names are none. */
   int find(byte[] line, int from, int to, Refusal why) {
     int host = knownHosts.find(line, from, to);
     return host == Spellings.UNKNOWN ? add(line, from, to, why) : host;
@@ -151,11 +160,17 @@ final class Hosts {
     if (measurement == null || !readTags(line, from, to, why)) {
       return REJECTED;
     }
+    if (reader.wantsTags() && !Spellings.hasRoom(wanted, reader.seriesSoFar())) {
+      passing = Arrays.copyOfRange(line, from, to);
+      hostRead = PASSING;
+      return PASSING;
+    }
     if (size == seriesOf.length) {
       measurementOf = Arrays.copyOf(measurementOf, 2 * size);
       seriesOf = Arrays.copyOf(seriesOf, 2 * size);
     }
     int host = size++;
+    wanted += reader.wantsTags() ? 1 : 0;
     hostRead = host;
     measurementOf[host] = measurement;
     seriesOf[host] = new int[Math.max(1, Math.min(FIELDS_MIN, measurement.size))];
@@ -230,6 +245,27 @@ final class Hosts {
       }
     }
     return addSeries(host, line, keyFrom, keyTo, nameFrom, nameTo, why);
+  }
+
+  /** As {@link #series}, of a host that is {@link #PASSING}. */
+  synchronized int seriesInPassing(
+      byte[] line, int keyFrom, int keyTo, int nameFrom, int nameTo, Refusal why) {
+    Measurement measurement = measurement(line, keyFrom, keyTo, why);
+    String name = measurement == null ? null : reader.text(line, nameFrom, nameTo);
+    if (measurement == null || name == null) {
+      why.reason = reader.reason();
+      return SeriesReader.REJECTED;
+    }
+    if (hostRead != PASSING || !Arrays.equals(passing, 0, passing.length, line, keyFrom, keyTo)) {
+      if (!readTags(line, keyFrom, keyTo, why)) {
+        return SeriesReader.REJECTED;
+      }
+      passing = Arrays.copyOfRange(line, keyFrom, keyTo);
+      hostRead = PASSING;
+    }
+    int found = reader.series(measurement.name + '.' + Syntax.plain(name));
+    why.reason = reader.reason();
+    return found;
   }
 
   private synchronized int addSeries(

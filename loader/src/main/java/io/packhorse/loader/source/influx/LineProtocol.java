@@ -90,7 +90,9 @@ public final class LineProtocol implements RecordFormat {
       points.reject(refusal.reason(), from, to);
       return;
     }
-    likely.met(host, buffer, start, keyEnd);
+    if (host != Hosts.PASSING) {
+      likely.met(host, buffer, start, keyEnd);
+    }
     for (int field = 0; field < fields; field++) {
       readField(buffer, host, start, keyEnd, field, timestampMs, points);
     }
@@ -129,7 +131,10 @@ public final class LineProtocol implements RecordFormat {
     Reason reason = readValue(buffer, places[4 * field + 2], valueTo);
     int series = 0;
     if (reason == null) {
-      series = hosts.series(host, buffer, keyFrom, keyTo, nameFrom, nameTo, field, refusal);
+      series =
+          host == Hosts.PASSING
+              ? hosts.seriesInPassing(buffer, keyFrom, keyTo, nameFrom, nameTo, refusal)
+              : hosts.series(host, buffer, keyFrom, keyTo, nameFrom, nameTo, field, refusal);
       reason = series == SeriesReader.REJECTED ? refusal.reason() : null;
     }
     if (reason == null) {

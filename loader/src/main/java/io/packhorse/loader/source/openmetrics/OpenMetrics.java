@@ -120,7 +120,9 @@ public final class OpenMetrics implements RecordFormat {
     if (series == SeriesReader.REJECTED) {
       return reader.reason();
     }
-    known.add(buffer, nameFrom, nameTo, labelsFrom, labelsTo, series);
+    if (series < 0 || known.hasRoom(reader.seriesSoFar())) {
+      known.add(buffer, nameFrom, nameTo, labelsFrom, labelsTo, series);
+    }
     return null;
   }
 }

@@ -170,7 +170,9 @@ public final class ImportLines implements RecordFormat {
     if (series == SeriesReader.REJECTED) {
       return reader.reason();
     }
-    known.add(buffer, metricFrom, metricTo, tagsFrom, tagsTo, series);
+    if (series < 0 || known.hasRoom(reader.seriesSoFar())) {
+      known.add(buffer, metricFrom, metricTo, tagsFrom, tagsTo, series);
+    }
     return null;
   }
 

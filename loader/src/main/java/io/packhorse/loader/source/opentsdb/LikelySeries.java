@@ -26,7 +26,7 @@ final class LikelySeries {
   private int last = NONE;
 
   /**
-   * @param known has the spelling of every series met here
+   * @param known has spellings of the series met here, as many as it has room for
    */
   LikelySeries(Spellings known) {
     this.known = known;
@@ -71,7 +71,12 @@ final class LikelySeries {
         || spelling.length != metricLength + 1 + tagsTo - tagsFrom
         || !Lines.startsWith(buffer, metricFrom, spelling, 0, metricLength)
         || !Lines.startsWith(buffer, tagsFrom, spelling, metricLength + 1, spelling.length)) {
-      spellings[series] = known.spelling(buffer, metricFrom, metricTo, tagsFrom, tagsTo);
+      byte[] kept = known.spelling(buffer, metricFrom, metricTo, tagsFrom, tagsTo);
+      if (kept == null) {
+        last = NONE;
+        return;
+      }
+      spellings[series] = kept;
       metricLengths[series] = metricLength;
     }
     if (last >= 0) {

@@ -71,6 +71,16 @@ public final class SeriesReader {
     tags.clear();
   }
 
+  /** Series there are so far, of all inputs. */
+  public int seriesSoFar() {
+    return names.size();
+  }
+
+  /** Whether the tags ended last are some of which the user wants series. */
+  public boolean wantsTags() {
+    return wanted;
+  }
+
   /** Whether {@link #tag} leaves tags of a key out. */
   public boolean drops(String key) {
     return rules.droppedTags().contains(key);

@@ -18,6 +18,11 @@ public final class Spellings {
   /** Bytes that may be read, and are not looked at, behind a word. */
   public static final int PADDING = Long.BYTES;
 
+  /** Spellings that there is room for in any case, and for each series. */
+  private static final int ROOM_MIN = 1 << 18;
+
+  private static final int ROOM_FOR_SERIES = 4;
+
   /** Result of {@link #find} for what was never added. */
   public static final int UNKNOWN = -1;
 
@@ -30,6 +35,9 @@ public final class Spellings {
 
   private volatile Entries entries = new Entries(1024);
   private int size;
+
+  /** Those with an id of at least 0. */
+  private int ofSeries;
 
   /**
    * Open addressing, at most half full. An entry is there for others once its id is, which is kept
@@ -116,6 +124,23 @@ public final class Spellings {
     System.arraycopy(buffer, tagsFrom, spelling, metricLength + 1, tagsTo - tagsFrom);
     entries.place(spelling, hash(buffer, metricFrom, metricTo, tagsFrom, tagsTo), id + 1);
     size++;
+    ofSeries += id >= 0 ? 1 : 0;
+  }
+
+  /** As {@link #hasRoom(int, int)}, for another one with an id of at least 0. */
+  public synchronized boolean hasRoom(int series) {
+    return hasRoom(ofSeries, series);
+  }
+
+  /**
+   * Whether to keep another spelling. Where users leave a tag out that is another in every line,
+   * none ever comes again, and all of them would fill the memory.
+   *
+   * @param spellings kept so far
+   * @param series that they are of, and others
+   */
+  public static boolean hasRoom(int spellings, int series) {
+    return spellings < ROOM_MIN + (long) ROOM_FOR_SERIES * series;
   }
 
   private void grow() {

@@ -4,12 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.packhorse.loader.point.SeriesName;
+import io.packhorse.loader.source.format.Reading.Point;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.text.Head;
 import io.packhorse.loader.source.text.SeriesRules;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +78,36 @@ final class FormatsTest {
     assertEquals(4, reading.points().size(), reading.rejectLines()::toString);
     assertEquals(1, reading.points().stream().distinct().count(), reading.points()::toString);
     assertEquals(1, reading.names().size());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "OPENTSDB    | m.v 1356998400 # host=a req=",
+        "LINE        | m,host=a,req=@ v=#i,w=\"x\",u=# 1356998400",
+        "OPENMETRICS | m.v{host=\"a\",req=\"@\"} # 1356998400",
+      })
+  void readsMoreSpellingsOfASeriesThanThereIsRoomFor(Format format, String line) throws Exception {
+    SeriesRules rules =
+        new SeriesRules(
+            Map.of(), Map.of(), Map.of(), Set.of("req"), Map.of(), false, 8, 0, Long.MAX_VALUE);
+    SourceSpec spec = new SourceSpec(Optional.of(format), Optional.empty(), rules);
+    StringBuilder text = new StringBuilder();
+    List<Long> expected = new ArrayList<>();
+    for (long i = 0; i < 300_000; i++) {
+      String request = "x" + i % 290_000;
+      String here = line.endsWith("=") ? line + "@" : line;
+      text.append(here.replace("@", request).replace("#", "" + i)).append('\n');
+      expected.add(i);
+    }
+    Reading reading = Reading.of(spec, text.toString());
+    assertEquals(format == Format.LINE ? 2 : 1, reading.names().size());
+    assertEquals(format == Format.LINE ? 300_000 : 0, reading.rejected());
+    SeriesName series = SeriesName.of("m.v", "host", "a");
+    assertEquals(
+        expected,
+        reading.points().stream().filter(p -> p.series().equals(series)).map(Point::bits).toList());
   }
 
   private static Head head(String text) {

@@ -1,6 +1,8 @@
 package io.packhorse.loader.source.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,18 @@ final class SpellingsTest {
     for (int id = 0; id < count; id++) {
       assertEquals(id, find("metric", "host=" + id));
     }
+  }
+
+  @Test
+  void hasRoomForMoreSpellingsWhereThereAreMoreSeries() {
+    int room = 1 << 18;
+    for (int i = 0; i < room; i++) {
+      assertTrue(series.hasRoom(0));
+      add("metric", "a=" + i, 7);
+      add("metric", "b=" + i, SeriesReader.LEFT_OUT);
+    }
+    assertFalse(series.hasRoom(0));
+    assertTrue(series.hasRoom(1));
   }
 
   @Test
