@@ -24,6 +24,12 @@ public final class PackedFamily {
   private static final Logger LOG = LoggerFactory.getLogger(PackedFamily.class);
   private static final byte[] FAMILY = PackedQualifier.FAMILY.getBytes(StandardCharsets.US_ASCII);
 
+  /**
+   * Of a row that comes in pieces, as the client's default of 4,096 cells cuts it, each piece is
+   * merged alone: a point could count that another piece has a later one for.
+   */
+  private static final int CELLS_OF_A_ROW = Integer.MAX_VALUE;
+
   private volatile boolean present;
 
   /** Made by the TSDB that it belongs to. */
@@ -61,8 +67,12 @@ public final class PackedFamily {
     return answer.addCallbacks(found, missing);
   }
 
-  /** Makes a scanner of the data table return packed cells too; to be called before it starts. */
+  /**
+   * Makes a scanner of the data table return packed cells too, and rows whole; to be called before
+   * it starts.
+   */
   public void include(Scanner scanner) {
+    scanner.setMaxNumKeyValues(CELLS_OF_A_ROW);
     if (present) {
       scanner.setFamilies(new byte[][] {TSDB.FAMILY(), FAMILY}, null);
     } else {

@@ -50,12 +50,23 @@ final class PackedFamilyTest {
     assertTrue(queryScanner(tsdb).contains(BOTH), queryScanner(tsdb));
   }
 
+  @Test
+  void asksForWholeRows() throws Exception {
+    assertEquals(Integer.MAX_VALUE, included().getMaxNumKeyValues());
+    family.learn(Deferred.fromResult(null), "tsdb").join();
+    assertEquals(Integer.MAX_VALUE, included().getMaxNumKeyValues());
+  }
+
   private String scanner() {
+    return included().toString();
+  }
+
+  private Scanner included() {
     Scanner scanner = new HBaseClient("127.0.0.1:1").newScanner("tsdb");
     scanner.setFamily("t");
     assertTrue(scanner.toString().contains(STOCK), scanner.toString());
     family.include(scanner);
-    return scanner.toString();
+    return scanner;
   }
 
   private static String queryScanner(TSDB tsdb) {
