@@ -18,6 +18,7 @@ import net.opentsdb.core.QueryException;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.TSQuery;
 import net.opentsdb.uid.NoSuchUniqueName;
+import net.opentsdb.utils.DateTime;
 import net.opentsdb.utils.JSON;
 import org.jboss.netty.buffer.ChannelBuffers;
 import org.jboss.netty.handler.codec.http.HttpMethod;
@@ -42,15 +43,18 @@ final class AsciiGraph implements HttpRpc {
     RpcUtil.allowedMethods(query.method(), HttpMethod.GET.getName());
     check(query.getQueryString());
     TSQuery request = QueryRpc.parseQuery(tsdb, query);
+    // Whole seconds, as this endpoint always had them.
+    long start;
+    long end;
     try {
       request.validateAndSetQuery();
+      String zone = query.getQueryStringParam("tz");
+      start = seconds(request.getStart(), zone, request.startTime());
+      end = seconds(request.getEnd(), zone, request.endTime());
     } catch (IllegalArgumentException e) {
       throw new BadRequestException(HttpResponseStatus.BAD_REQUEST, String.valueOf(e.getMessage()));
     }
     authorize(tsdb, query, request);
-    // Whole seconds, as this endpoint always had them.
-    long start = request.startTime() / 1000;
-    long end = request.endTime() / 1000;
     request
         .buildQueriesAsync(tsdb)
         .addCallbackDeferring(queries -> run(queries, start, end))
@@ -81,6 +85,18 @@ final class AsciiGraph implements HttpRpc {
           HttpResponseStatus.BAD_REQUEST,
           "/q answers with either ascii or json; the page at / draws");
     }
+  }
+
+  /**
+   * A time of the request in seconds. Its zone is for dates alone: intervals of the calendar stay
+   * UTC, as upstream's parameter {@code tz} has it.
+   *
+   * @param otherwise milliseconds, if the request has none
+   * @throws IllegalArgumentException if it is no time, or the zone is unknown
+   */
+  static long seconds(@Nullable String time, @Nullable String zone, long otherwise) {
+    long millis = DateTime.parseDateTimeString(time, zone);
+    return (millis == -1 ? otherwise : millis) / 1000;
   }
 
   @SuppressWarnings("NonApiType") // as Deferred's groups are

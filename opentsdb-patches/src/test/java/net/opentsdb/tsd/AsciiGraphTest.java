@@ -1,5 +1,6 @@
 package net.opentsdb.tsd;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -34,6 +35,17 @@ final class AsciiGraphTest {
     assertThrows(
         BadRequestException.class,
         () -> AsciiGraph.check(parameters("start", "m", "ascii", "json")));
+  }
+
+  @Test
+  void readsDatesInTheZoneOfTheRequest() {
+    assertEquals(1_356_998_400, AsciiGraph.seconds("2013/01/01-00:00:00", "UTC", 0));
+    assertEquals(1_356_998_400, AsciiGraph.seconds("2013/01/01-01:00:00", "Europe/Berlin", 0));
+    assertEquals(1_356_998_400, AsciiGraph.seconds("1356998400", "Europe/Berlin", 0));
+    assertEquals(1_356_998_400, AsciiGraph.seconds(null, "Europe/Berlin", 1_356_998_400_999L));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> AsciiGraph.seconds("2013/01/01-00:00:00", "Mars/Olympus", 0));
   }
 
   private static Map<String, List<String>> parameters(String... names) {

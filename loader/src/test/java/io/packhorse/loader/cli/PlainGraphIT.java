@@ -60,7 +60,7 @@ final class PlainGraphIT {
             "sum:rate:it.plain{sensor=s001}",
             "none:10m-p95:it.plain")) {
       String query =
-          "/q?start=2024/01/01-00:10:00&end=2024/01/01-01:50:00&tz=UTC&m="
+          "/q?start=2024/01/01-01:10:00&end=2024/01/01-02:50:00&tz=Europe/Berlin&m="
               + URLEncoder.encode(m, StandardCharsets.UTF_8);
       HttpResponse<String> stock = get(server, TsdKind.STOCK, query + "&ascii");
       HttpResponse<String> ours = get(server, TsdKind.PATCHED, query + "&ascii");
