@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import net.opentsdb.auth.AuthState;
 import net.opentsdb.core.DataPoint;
 import net.opentsdb.core.DataPoints;
+import net.opentsdb.core.IllegalDataException;
 import net.opentsdb.core.Query;
 import net.opentsdb.core.QueryException;
 import net.opentsdb.core.TSDB;
@@ -42,11 +43,12 @@ final class AsciiGraph implements HttpRpc {
   public void execute(TSDB tsdb, HttpQuery query) {
     RpcUtil.allowedMethods(query.method(), HttpMethod.GET.getName());
     check(query.getQueryString());
-    TSQuery request = QueryRpc.parseQuery(tsdb, query);
+    TSQuery request;
     // Whole seconds, as this endpoint always had them.
     long start;
     long end;
     try {
+      request = QueryRpc.parseQuery(tsdb, query);
       request.validateAndSetQuery();
       String zone = query.getQueryStringParam("tz");
       start = seconds(request.getStart(), zone, request.startTime());
@@ -259,7 +261,9 @@ final class AsciiGraph implements HttpRpc {
         query.badRequest(bad);
       } else if (cause instanceof QueryException limit) {
         query.badRequest(new BadRequestException(limit.getStatus(), limit.getMessage()));
-      } else if (cause instanceof NoSuchUniqueName || cause instanceof IllegalArgumentException) {
+      } else if (cause instanceof NoSuchUniqueName
+          || cause instanceof IllegalDataException
+          || cause instanceof IllegalArgumentException) {
         query.badRequest(
             new BadRequestException(
                 HttpResponseStatus.BAD_REQUEST, String.valueOf(cause.getMessage())));

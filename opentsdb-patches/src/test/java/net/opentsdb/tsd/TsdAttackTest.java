@@ -128,6 +128,13 @@ final class TsdAttackTest {
     assertTrue(answer.body().contains("ascii or json"), answer.body());
   }
 
+  @Test
+  void tellsWhatIsWrongWithAQueryOfTheGraph() throws IOException {
+    Answer answer = tsd.send("GET", "/q?start=1h-ago&ascii&m=sum:x%7Bhost=nothing(a)%7D");
+    assertEquals(400, answer.status(), answer.body());
+    assertTrue(answer.body().contains("filter of the type: nothing"), answer.body());
+  }
+
   /** CVE-2018-12973, CVE-2018-13003, CVE-2023-25827. */
   @ParameterizedTest
   @ValueSource(

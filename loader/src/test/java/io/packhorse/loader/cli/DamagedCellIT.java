@@ -72,6 +72,9 @@ final class DamagedCellIT {
     answer = get(tsd, lastPoints());
     assertEquals(400, answer.statusCode(), answer.body());
     assertTrue(answer.body().contains("row key="), answer.body());
+    answer = get(tsd, query().replace("/api/query?", "/q?ascii&"));
+    assertEquals(400, answer.statusCode(), answer.body());
+    assertTrue(answer.body().contains("row key="), answer.body());
   }
 
   private void leftOut(URI tsd) throws IOException, InterruptedException {
