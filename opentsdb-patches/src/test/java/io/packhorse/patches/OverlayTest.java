@@ -79,6 +79,7 @@ final class OverlayTest {
                 "net/opentsdb/tsd/Jsonp",
                 "net/opentsdb/tsd/LogsRpc",
                 "net/opentsdb/tsd/PipelineFactory",
+                "net/opentsdb/tsd/QueryExecutor",
                 "net/opentsdb/tsd/QueryPage",
                 "net/opentsdb/tsd/QueryRpc",
                 "net/opentsdb/tsd/RequestBody",

@@ -85,6 +85,24 @@ final class DamagedCellIT {
     assertEquals("1", answer.headers().firstValue(SKIPPED).orElse(answer.body()));
     assertEquals(1, json(answer).size(), "the damaged series has no other point in its last hour");
     assertEquals(START_S * 1000 + 10_790_000, json(answer).get(0).get("timestamp").asLong());
+    answer = expression(tsd);
+    assertEquals("1", answer.headers().firstValue(SKIPPED).orElse(answer.body()));
+    assertEquals(1, json(answer).get("outputs").size(), answer.body());
+  }
+
+  private static HttpResponse<String> expression(URI tsd) throws IOException, InterruptedException {
+    String body =
+        """
+        {"time": {"start": "%d", "end": "%d", "aggregator": "sum"},
+         "metrics": [{"id": "a", "metric": "%s", "fillPolicy": {"policy": "zero"}}],
+         "expressions": [{"id": "e", "expr": "a * 2"}]}
+        """
+            .formatted(START_S, START_S + 10_799, METRIC);
+    return HTTP.send(
+        HttpRequest.newBuilder(tsd.resolve("/api/query/exp"))
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
   }
 
   private static String query() {
@@ -105,7 +123,12 @@ final class DamagedCellIT {
   }
 
   private void answersOf(String settings, Answers answers) throws Exception {
-    String known = "\ntsd.core.meta.enable_tsuid_incrementing = true\n";
+    String known =
+        """
+
+        tsd.core.meta.enable_tsuid_incrementing = true
+        tsd.http.query.allow_exp = true
+        """;
     try (TsdFixture tsd = TsdFixture.start(TsdKind.PATCHED, folder, settings + known)) {
       answers.check(tsd.url());
     }
