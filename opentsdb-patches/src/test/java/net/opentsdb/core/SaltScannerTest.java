@@ -112,6 +112,18 @@ final class SaltScannerTest {
   }
 
   @Test
+  void cellsLeftOutAreCountedForTheQueryThatLeavesThemOut() {
+    stats.addSkipped(0, 2);
+    stats.addSkipped(1, 3);
+    stats.addSkipped(0, 1);
+    stats.aggQueryStats();
+    assertEquals(3L, stats.getQueryStats(0, false).get("packedCellsSkipped"));
+    assertEquals(3L, stats.getQueryStats(1, false).get("packedCellsSkipped"));
+    assertEquals(6L, stats.getStats().get("packedCellsSkipped"));
+    assertEquals(6, stats.packed_cells_skipped);
+  }
+
+  @Test
   void timeoutAnswersWithStatus408() {
     TSDB tsdb = OfflineTsdb.create(Map.of(PackedTimeout.SETTING, "60"));
     Deferred<SortedMap<byte[], Span>> answer = scan(tsdb, 0, 0).scan();
