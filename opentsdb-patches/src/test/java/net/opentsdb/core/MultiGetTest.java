@@ -4,13 +4,17 @@ import static net.opentsdb.core.Cells.longs;
 import static net.opentsdb.core.Cells.packed;
 import static net.opentsdb.core.Cells.plain;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
+import net.opentsdb.query.filter.TagVFilter;
 import net.opentsdb.utils.ByteSet;
 import org.hbase.async.Bytes.ByteMap;
 import org.hbase.async.GetRequest;
@@ -55,6 +59,39 @@ final class MultiGetTest {
     for (GetRequest get : gets) {
       assertTrue(get.toString().contains("family=null"), get.toString());
     }
+  }
+
+  @Test
+  void aQueryThatDeletesScans() throws Exception {
+    assertTrue(goesByMultiGets(false));
+    assertFalse(goesByMultiGets(true));
+  }
+
+  private static boolean goesByMultiGets(boolean delete) throws Exception {
+    TSSubQuery sub = new TSSubQuery();
+    sub.setAggregator("sum");
+    sub.setMetric("walk");
+    sub.setExplicitTags(true);
+    sub.setFilters(
+        new ArrayList<>(
+            List.of(
+                new TagVFilter.Builder()
+                    .setType("literal_or")
+                    .setTagk("sensor")
+                    .setFilter("s1")
+                    .build())));
+    TSQuery request = new TSQuery();
+    request.setStart(String.valueOf(HOUR));
+    request.setEnd(String.valueOf(HOUR + 3600));
+    request.setDelete(delete);
+    request.setQueries(new ArrayList<>(List.of(sub)));
+    request.validateAndSetQuery();
+    TSDB tsdb = OfflineTsdb.create(Map.of("tsd.query.multi_get.enable", "true"));
+    TsdbQuery query = new TsdbQuery(tsdb);
+    query.configureFromQuery(request, 0).join();
+    Field choice = TsdbQuery.class.getDeclaredField("use_multi_gets");
+    choice.setAccessible(true);
+    return choice.getBoolean(query);
   }
 
   private MultiGetQuery query() {
