@@ -29,7 +29,7 @@ final class PackedThreads {
    * brought them while they are few, which another would only delay.
    *
    * @param before how many rows the scanner has brought before
-   * @param failed is told of an error, the reader's too
+   * @param failed is told of an error, the reader's too, that of a full heap among them
    */
   static <T extends List<?>> void handOff(
       Deferred<T> next,
@@ -51,7 +51,7 @@ final class PackedThreads {
           ALL.execute(() -> here.callback(e));
           return null;
         };
-    Deferred<?> unusedEnd = here.addCallback(reader).addErrback(failed);
+    Deferred<?> unusedEnd = here.addCallback(PackedErrors.asExceptions(reader)).addErrback(failed);
     Deferred<?> unused = next.addCallbacks(rows, failure);
   }
 

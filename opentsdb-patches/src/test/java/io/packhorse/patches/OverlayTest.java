@@ -39,6 +39,7 @@ final class OverlayTest {
                 "net/opentsdb/core/PackedColumns",
                 "net/opentsdb/core/PackedDamage",
                 "net/opentsdb/core/PackedDownsampler",
+                "net/opentsdb/core/PackedErrors",
                 "net/opentsdb/core/PackedFamily",
                 "net/opentsdb/core/PackedFilling",
                 "net/opentsdb/core/PackedFold",

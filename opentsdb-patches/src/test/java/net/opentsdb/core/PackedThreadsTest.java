@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class PackedThreadsTest {
@@ -48,6 +49,21 @@ final class PackedThreadsTest {
         },
         e -> seen.add(e.getMessage()));
     assertEquals("damaged", seen.take());
+  }
+
+  @Test
+  void fullHeapIsPassedOn() throws Exception {
+    for (int rows : new int[] {1, 100}) {
+      PackedThreads.handOff(
+          Deferred.fromResult(Collections.nCopies(rows, 1)),
+          0,
+          arrived -> {
+            throw new OutOfMemoryError("Java heap space");
+          },
+          e -> seen.add(e.getMessage()));
+      String told = seen.poll(20, TimeUnit.SECONDS);
+      assertTrue(told != null && told.contains("more than this TSD's memory can hold"), told);
+    }
   }
 
   private void handOff(Deferred<List<Integer>> next, long before) {
