@@ -11,6 +11,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 public final class PackedErrors {
   /** Made beforehand: a full heap has no room for another. */
+  @SuppressWarnings("StaticAssignmentOfThrowable")
   private static final QueryException TOO_MUCH =
       new QueryException(
           HttpResponseStatus.INTERNAL_SERVER_ERROR,

@@ -64,7 +64,7 @@ final class Hosts {
     private final Spellings knownFields = new Spellings();
     private final List<String> metrics = new ArrayList<>();
 
-    private byte[][] names = new byte[8][];
+    private volatile byte[][] names = new byte[8][];
 
     /** Written after the name of the last field, read before any. */
     private volatile int size;
