@@ -11,7 +11,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Refuses files that a job of this store has loaded, or begun to load, whatever their names.
+ * Refuses files that a job of this store has loaded, or begun to load, whatever their names. A job
+ * that was refused before it could store anything does not count.
  *
  * @param form of the cells; compacted ones are overwritten by the same points, so that nothing need
  *     be refused
@@ -27,7 +28,9 @@ record LoadedBefore(JobFolder jobs, CellForm form) {
     }
     for (JobFolder.Entry earlier : jobs.list()) {
       String id = earlier.manifest().id();
-      if (earlier.history().state() == JobState.ROLLED_BACK || except.contains(id)) {
+      if (earlier.history().state() == JobState.ROLLED_BACK
+          || except.contains(id)
+          || hasStoredNothing(earlier)) {
         continue;
       }
       for (JobInput file : files) {
@@ -48,5 +51,10 @@ record LoadedBefore(JobFolder jobs, CellForm form) {
         }
       }
     }
+  }
+
+  /** Its loader ids are on the ledger before anything is stored under them. */
+  private boolean hasStoredNothing(JobFolder.Entry job) throws IOException {
+    return job.history().loaders().isEmpty() && !jobs.isHeld(job.manifest());
   }
 }
