@@ -28,7 +28,7 @@ final class BudgetedSource implements PointSource {
   }
 
   /**
-   * @param pointsBefore read by earlier runs
+   * @param pointsBefore read before the place where the source begins
    * @param rejected lines that are no points, those of earlier runs included
    */
   BudgetedSource(

@@ -143,7 +143,9 @@ record LineLoad(
         new BudgetedSource(
             new InputSource(counted, formats, points, from, helpers),
             budget,
-            job.map(resumed -> resumed.before().read()).orElse(0L),
+            job.flatMap(resumed -> resumed.checkpoint(0))
+                .map(last -> last.counts().read())
+                .orElse(0L),
             rejected);
     return job.isEmpty() ? budgeted : new ResumedSource(job.get().openHours(0), budgeted);
   }
