@@ -11,7 +11,8 @@ public interface PointSource extends Closeable {
   /**
    * The next points.
    *
-   * @return a batch of at least one point, valid until the next call; null at the end
+   * @return a batch, valid until the next call; without a point where there are none for a while,
+   *     so that nobody waits for the next one; null at the end
    * @throws IOException if the input cannot be read further
    */
   @Nullable PointBatch next() throws IOException, InterruptedException;

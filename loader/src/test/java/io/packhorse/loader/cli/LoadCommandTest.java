@@ -80,6 +80,16 @@ final class LoadCommandTest {
   }
 
   @Test
+  void stopsSoonWhereNoLineIsAPoint() throws IOException {
+    Path file = directory.resolve("lines.txt");
+    Files.writeString(file, "this is no point at all\n".repeat(1_000_000));
+    Ended ended = load("--format", "opentsdb", "--max-rejects", "10", file.toString());
+    assertEquals(ExitCode.TOO_MANY_REJECTS.code(), ended.exitCode(), ended.err());
+    long written = Files.size(directory.resolve("rejects.tsv"));
+    assertTrue(written < 20_000_000, "rejects go on: " + written);
+  }
+
+  @Test
   void saysNothingOfRejectsWhereThereAreNone() throws IOException {
     Path file = directory.resolve("lines.txt");
     Files.writeString(file, points(100));

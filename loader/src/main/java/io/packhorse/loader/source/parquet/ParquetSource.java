@@ -82,31 +82,29 @@ public final class ParquetSource implements PointSource {
 
   @Override
   public @Nullable PointBatch next() throws IOException, InterruptedException {
-    while (!ended) {
-      long first = rows;
-      piece.begin(NO_TEXT);
-      try {
-        if (file == null) {
-          open();
-        }
-        rows += read();
-      } catch (DamagedInputException e) {
-        damaged(0, String.valueOf(e.getMessage()));
-      } catch (InputException e) {
-        throw e;
-      } catch (ClosedByInterruptException e) {
-        Thread.interrupted();
-        throw new InterruptedException("interrupted while reading");
-      } catch (IOException e) {
-        throw new InputException(input.name() + " cannot be read at row " + (rows + 1), e);
-      }
-      points.take(piece, input.name(), first + 1, 0);
-      tell();
-      if (piece.batch().points() > 0) {
-        return piece.batch();
-      }
+    if (ended) {
+      return null;
     }
-    return null;
+    long first = rows;
+    piece.begin(NO_TEXT);
+    try {
+      if (file == null) {
+        open();
+      }
+      rows += read();
+    } catch (DamagedInputException e) {
+      damaged(0, String.valueOf(e.getMessage()));
+    } catch (InputException e) {
+      throw e;
+    } catch (ClosedByInterruptException e) {
+      Thread.interrupted();
+      throw new InterruptedException("interrupted while reading");
+    } catch (IOException e) {
+      throw new InputException(input.name() + " cannot be read at row " + (rows + 1), e);
+    }
+    points.take(piece, input.name(), first + 1, 0);
+    tell();
+    return piece.batch();
   }
 
   /** Opens the file, and goes to the first row wanted. */

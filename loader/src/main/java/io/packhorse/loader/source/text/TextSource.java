@@ -149,22 +149,16 @@ public final class TextSource implements PointSource {
       spare.push(given);
       given = null;
     }
-    while (true) {
-      readAhead();
-      Reading reading = pending.peek();
-      if (reading == null) {
-        return null;
-      }
-      await(reading.taking);
-      pending.remove();
-      give(reading);
-      Piece piece = reading.piece;
-      if (piece.batch().points() > 0) {
-        given = piece;
-        return piece.batch();
-      }
-      spare.push(piece);
+    readAhead();
+    Reading reading = pending.peek();
+    if (reading == null) {
+      return null;
     }
+    await(reading.taking);
+    pending.remove();
+    give(reading);
+    given = reading.piece;
+    return reading.piece.batch();
   }
 
   /** Empty while a line that is too long is passed over. */

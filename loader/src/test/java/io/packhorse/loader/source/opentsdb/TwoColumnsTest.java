@@ -175,7 +175,7 @@ final class TwoColumnsTest {
     try (TextSource source =
         new TextSource(List.of(Reading.input("in", bytes)), head -> format, to)) {
       for (PointBatch batch = source.next(); batch != null; batch = source.next()) {
-        assertEquals(1, batch.runs());
+        assertEquals(Math.min(1, batch.points()), batch.runs());
         for (int i = 0; i < batch.points(); i++) {
           points.add(
               new Point(
