@@ -379,11 +379,17 @@ public final class Job implements Closeable {
     return hours;
   }
 
-  /** Says that a checkpoint is on the ledger, and removes what only the one before it named. */
-  void checkpointed(int slice, List<LedgerRecord.Hours> hours) throws IOException {
-    Set<String> now = names(hours);
-    Set<String> before = hoursInUse.put(slice, now);
-    for (String name : before == null ? Set.<String>of() : before) {
+  /** Puts a checkpoint on the ledger, then removes what only the one before it named. */
+  void appendCheckpoint(Checkpoint checkpoint) throws IOException {
+    Set<String> now = names(checkpoint.hours());
+    Set<String> before = hoursInUse.getOrDefault(checkpoint.slice(), Set.of());
+    // A record that could not be appended may be on the ledger all the same.
+    hoursInUse.put(
+        checkpoint.slice(),
+        Stream.concat(before.stream(), now.stream()).collect(Collectors.toSet()));
+    append(checkpoint);
+    hoursInUse.put(checkpoint.slice(), now);
+    for (String name : before) {
       if (!now.contains(name)) {
         Files.deleteIfExists(folder.resolve(name));
       }

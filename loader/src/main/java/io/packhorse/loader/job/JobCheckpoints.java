@@ -68,7 +68,7 @@ final class JobCheckpoints implements Checkpoints {
     } catch (IOException e) {
       throw failed(e);
     }
-    job.append(
+    job.appendCheckpoint(
         new Checkpoint(
             slice,
             position,
@@ -77,7 +77,6 @@ final class JobCheckpoints implements Checkpoints {
             kept.rejectsBytes(),
             kept.seriesBytes(),
             hours));
-    job.checkpointed(slice, hours);
   }
 
   /** Without the cause, whose sentence would be taken for the whole. */

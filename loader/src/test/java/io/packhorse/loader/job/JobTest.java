@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.pack.HourFile;
+import io.packhorse.loader.pack.OpenHours;
 import io.packhorse.loader.pipeline.Checkpoints;
 import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.point.LastTimes;
@@ -24,9 +25,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -176,6 +179,47 @@ class JobTest {
       assertEquals(Set.of("hours-1", "hours-3"), hoursOf(job), "spilled since, and given up");
       job.reach(JobState.LOADED, LoadCounts.NONE, Map.of());
       assertEquals(Set.of(), hoursOf(job));
+    }
+  }
+
+  /** An interrupt fails the record's way to disk, and closes the file before it can be cut. */
+  @Test
+  void openHoursOfARecordThatWasNotSaidToBeOnTheLedgerStay() throws Exception {
+    for (int attempt = 0; ; attempt++) {
+      String id = "job" + attempt;
+      AtomicReference<@Nullable IOException> failed = new AtomicReference<>();
+      try (Job job = create(id)) {
+        Checkpoints checkpoints = job.checkpoints(Duration.ofSeconds(0), 0);
+        SourcePosition position = new SourcePosition(0, 1, 0);
+        checkpoints.begin(position).orElseThrow().complete(LoadCounts.NONE, List.of(hours(job, 1)));
+        Checkpoints.Pending second = checkpoints.begin(new SourcePosition(0, 2, 0)).orElseThrow();
+        HourFile hours = hours(job, 2);
+        Path ledger = job.folder().resolve(Ledger.FILE);
+        long before = Files.size(ledger);
+        Thread shard =
+            new Thread(
+                () -> {
+                  try {
+                    second.complete(LoadCounts.NONE, List.of(hours));
+                  } catch (IOException e) {
+                    failed.set(e);
+                  }
+                });
+        shard.start();
+        while (Files.size(ledger) == before && shard.isAlive()) {
+          Thread.onSpinWait();
+        }
+        shard.interrupt();
+        shard.join();
+      }
+      try (Job job = jobs().open(id, JobShard.WHOLE)) {
+        OpenHours open = job.openHours(0);
+        open.close();
+        if (failed.get() != null && job.checkpoint(0).orElseThrow().position().offset() == 2) {
+          return;
+        }
+      }
+      assertTrue(attempt < 1000, "never interrupted at the right moment");
     }
   }
 
