@@ -14,6 +14,7 @@ import io.packhorse.loader.source.PointSource;
 import io.packhorse.schema.key.RowKeyLayout;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -179,7 +180,7 @@ public final class LoadPipeline {
     }
     try {
       return source.next();
-    } catch (InterruptedException | InterruptedIOException e) {
+    } catch (InterruptedException | InterruptedIOException | ClosedByInterruptException e) {
       if (!stopped || failure.get() != null) {
         throw e;
       }

@@ -10,6 +10,8 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.cell.LoaderIds;
+import io.packhorse.loader.pack.HourFile;
+import io.packhorse.loader.pack.OpenHours;
 import io.packhorse.loader.pack.ScratchHours;
 import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.point.PointBatch;
@@ -35,10 +37,13 @@ import io.packhorse.schema.key.Tsuid;
 import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
@@ -169,6 +174,34 @@ class LoadPipelineTest {
             });
     stopper.start();
     pipeline.run(silent, new SeriesNames(), 2, SMALL);
+    assertTrue(pipeline.stopped());
+    assertEquals(0, store.open());
+  }
+
+  @Test
+  void stopWhileOpenHoursAreReadIsNoFailure() throws Exception {
+    Path hours = Files.write(scratch.next(), new byte[9]);
+    AtomicReference<@Nullable LoadPipeline> running = new AtomicReference<>();
+    PointSource resumed =
+        new ResumedSource(
+            new OpenHours(List.of(new HourFile(hours, 0))),
+            new ScriptedSource(1, 20, 20, -1, () -> {}));
+    PointSource stopping =
+        new PointSource() {
+          @Override
+          public @Nullable PointBatch next() throws IOException, InterruptedException {
+            Objects.requireNonNull(running.get()).stop();
+            return resumed.next();
+          }
+
+          @Override
+          public void close() {}
+        };
+    FaultySink.Store store = new FaultySink.Store();
+    LoadPipeline pipeline =
+        pipeline(resolver(), () -> new FaultySink(store, Fault.NEVER, 0, false, 1));
+    running.set(pipeline);
+    pipeline.run(stopping, new SeriesNames(), 2, SMALL);
     assertTrue(pipeline.stopped());
     assertEquals(0, store.open());
   }
