@@ -141,6 +141,12 @@ final class LoadCommand implements Callable<Integer>, Resumable {
         return load(nowhere, inputs, new Rejects(file), Optional.empty(), () -> {});
       }
     }
+    if (rejectsFile != null && !load.job().shard().isWhole()) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--rejects does not go with --shard: each shard has a file of its own, rejects.tsv in its"
+              + " folder.");
+    }
     List<JobInput> read = jobInputs(inputs);
     Set<String> except = new HashSet<>(load.job().id().stream().toList());
     except.addAll(replaced == null ? Set.of() : Set.of(replaced));
@@ -203,8 +209,10 @@ final class LoadCommand implements Callable<Integer>, Resumable {
 
   private int load(Target to, List<Input> inputs, LoadJob job, TargetOptions where)
       throws JobException, StoreException, IOException, InterruptedException {
-    Path file = job.job().rejects(Optional.ofNullable(rejectsFile));
-    checkWritable(file);
+    if (rejectsFile != null) {
+      checkWritable(rejectsFile);
+    }
+    Path file = job.job().rejects(Optional.ofNullable(rejectsFile), this::sayMissed);
     Rejects rejects = new Rejects(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     if (replaced == null) {
       return load(to, inputs, rejects, Optional.of(job), () -> {});
@@ -349,6 +357,14 @@ final class LoadCommand implements Callable<Integer>, Resumable {
       throw refused(
           "Rejected lines cannot be written to " + rejects + ": name a file with --rejects");
     }
+  }
+
+  private void sayMissed(long lines) {
+    err()
+        .printf(
+            "rejects   the file with the %s rejected before was removed or replaced; others follow"
+                + " behind what is there%n",
+            Figures.count(lines));
   }
 
   private static CommandException refused(String why) {

@@ -1,6 +1,7 @@
 package io.packhorse.loader.job;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -35,9 +36,9 @@ final class DurableFiles {
     forceFolder(folder);
   }
 
-  /** Brings what was written to a file to disk; a file that is not there has nothing to bring. */
+  /** Brings what was written to a file to disk; what is none has nothing to bring. */
   static void force(Path file) throws IOException {
-    if (Files.exists(file)) {
+    if (Files.isRegularFile(file)) {
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
         channel.force(true);
       }
@@ -49,6 +50,33 @@ final class DurableFiles {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     }
+  }
+
+  /** Lines in the first bytes of a file, or -1 if it has fewer or the last line is cut there. */
+  static long lines(Path file, long bytes) throws IOException {
+    if (bytes == 0) {
+      return 0;
+    }
+    if (!Files.exists(file)) {
+      return -1;
+    }
+    long lines = 0;
+    byte last = 0;
+    byte[] buffer = new byte[1 << 16];
+    try (InputStream in = Files.newInputStream(file)) {
+      for (long left = bytes; left > 0; ) {
+        int count = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+        if (count < 0) {
+          return -1;
+        }
+        for (int i = 0; i < count; i++) {
+          lines += buffer[i] == '\n' ? 1 : 0;
+        }
+        left -= count;
+        last = buffer[count - 1];
+      }
+    }
+    return last == '\n' ? lines : -1;
   }
 
   /** Cuts a file to its first bytes; a file that is not there has none. */

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -220,18 +221,29 @@ public final class Job implements Closeable {
 
   /**
    * The file for lines that are no points, cut back to the last checkpoint unless all lines have
-   * been read; to be appended to.
+   * been read, or somebody has removed or replaced it since; to be appended to.
    *
    * @param elsewhere if it is not to be in the job's folder
-   * @throws IOException if it is shorter than the checkpoint says
+   * @param missed told how many lines it does not hold that were in it at the checkpoint
    */
-  public Path rejects(Optional<Path> elsewhere) throws IOException {
+  public Path rejects(Optional<Path> elsewhere, LongConsumer missed) throws IOException {
     rejects = elsewhere.orElse(folder.resolve(REJECTS));
-    if (history.state() == JobState.WRITTEN) {
+    long lines = rejectedBefore().values().stream().mapToLong(Long::longValue).sum();
+    long bytes = checkpoint(0).map(Checkpoint::rejectsBytes).orElse(0L);
+    if (history.state() == JobState.WRITTEN || isNoFile(rejects)) {
       return rejects;
     }
-    DurableFiles.cut(rejects, checkpoint(0).map(Checkpoint::rejectsBytes).orElse(0L));
+    if (DurableFiles.lines(rejects, bytes) == lines) {
+      DurableFiles.cut(rejects, bytes);
+    } else {
+      missed.accept(lines);
+    }
     return rejects;
+  }
+
+  /** Whether it is a pipe, or something else that keeps nothing. */
+  private static boolean isNoFile(Path path) {
+    return Files.exists(path) && !Files.isRegularFile(path);
   }
 
   /**

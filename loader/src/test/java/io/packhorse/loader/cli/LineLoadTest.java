@@ -72,7 +72,7 @@ final class LineLoadTest {
     try (Destination nowhere = Destination.nowhere();
         Rejects rejects =
             new Rejects(
-                job.rejects(Optional.empty()),
+                job.rejects(Optional.empty(), missed -> {}),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND)) {
       return new LineLoad(

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,7 +111,7 @@ class JobTest {
     try (Job job = create("one")) {
       SeriesNames names = new SeriesNames();
       LastTimes times = job.takeSeries(names);
-      Path rejects = job.rejects(Optional.empty());
+      Path rejects = job.rejects(Optional.empty(), JobTest::unexpected);
       names.intern(A);
       names.intern(B);
       times.take(0, 500);
@@ -141,7 +142,7 @@ class JobTest {
       assertEquals(position, job.checkpoint(0).orElseThrow().position());
       assertEquals(new LoadCounts(7, 6, 1, 6, 2, 200, 150), job.before());
       assertEquals(Map.of("no point", 1L), job.rejectedBefore());
-      assertEquals("first\n", Files.readString(job.rejects(Optional.empty())));
+      assertEquals("first\n", Files.readString(job.rejects(Optional.empty(), JobTest::unexpected)));
       SeriesNames names = new SeriesNames();
       LastTimes times = job.takeSeries(names);
       assertEquals(2, names.size());
@@ -179,6 +180,58 @@ class JobTest {
       assertEquals(Set.of("hours-1", "hours-3"), hoursOf(job), "spilled since, and given up");
       job.reach(JobState.LOADED, LoadCounts.NONE, Map.of());
       assertEquals(Set.of(), hoursOf(job));
+    }
+  }
+
+  private static void unexpected(long lines) {
+    throw new AssertionError(lines + " lines missed");
+  }
+
+  @Test
+  void rejectsThatSomebodyHasRemovedOrReplacedAreMissedAndNothingElseIs() throws Exception {
+    Path elsewhere = folder.resolve("rejects.tsv");
+    try (Job job = create("one")) {
+      LastTimes unused = job.takeSeries(new SeriesNames());
+      Path rejects = job.rejects(Optional.of(elsewhere), JobTest::unexpected);
+      Files.writeString(rejects, "first\nsecond\n");
+      job.checkpoints(Duration.ofSeconds(0), () -> Map.of("no point", 2L))
+          .begin(new SourcePosition(0, 77, 5))
+          .orElseThrow()
+          .complete(LoadCounts.NONE, List.of());
+    }
+    List<Long> missed = new ArrayList<>();
+    for (String others : List.of("a\n", "three\nshort\nlines\n", "one line that is longer\n")) {
+      Files.writeString(elsewhere, others);
+      try (Job job = jobs().open("one", JobShard.WHOLE)) {
+        Path rejects = job.rejects(Optional.of(elsewhere), missed::add);
+        assertEquals(others, Files.readString(rejects));
+      }
+    }
+    Files.delete(elsewhere);
+    try (Job job = jobs().open("one", JobShard.WHOLE)) {
+      assertFalse(Files.exists(job.rejects(Optional.of(elsewhere), missed::add)));
+    }
+    assertEquals(List.of(2L, 2L, 2L, 2L), missed);
+    Files.writeString(elsewhere, "first\nsecond\nthird");
+    try (Job job = jobs().open("one", JobShard.WHOLE)) {
+      Path rejects = job.rejects(Optional.of(elsewhere), JobTest::unexpected);
+      assertEquals("first\nsecond\n", Files.readString(rejects));
+    }
+  }
+
+  @Test
+  void rejectsMayGoWhereNothingIsKept() throws Exception {
+    Path nowhere = Path.of("/dev/null");
+    try (Job job = create("one")) {
+      LastTimes unused = job.takeSeries(new SeriesNames());
+      assertEquals(nowhere, job.rejects(Optional.of(nowhere), JobTest::unexpected));
+      job.checkpoints(Duration.ofSeconds(0), () -> Map.of("no point", 2L))
+          .begin(new SourcePosition(0, 77, 5))
+          .orElseThrow()
+          .complete(LoadCounts.NONE, List.of());
+    }
+    try (Job job = jobs().open("one", JobShard.WHOLE)) {
+      assertEquals(nowhere, job.rejects(Optional.of(nowhere), JobTest::unexpected));
     }
   }
 
