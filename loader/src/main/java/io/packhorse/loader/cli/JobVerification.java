@@ -4,6 +4,7 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.read.RowPoints;
 import io.packhorse.loader.read.StoredColumn;
 import io.packhorse.loader.read.hbase.LoaderColumns;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -38,19 +40,24 @@ record JobVerification(JobFolder.Entry job, Target from, PrintWriter err) {
 
   JobVerification {
     if (job.history().state() != JobState.LOADED) {
-      throw refused(job, "it is " + job.history().state());
+      throw refused(job.manifest(), "it is " + job.history().state());
     }
     if (!isPacked(job)) {
-      throw refused(job, "its compacted cells do not say who wrote them");
+      throw refused(job.manifest(), "its compacted cells do not say who wrote them");
+    }
+    Optional<String> elsewhere = LoadJob.otherStore(job.manifest(), from);
+    if (elsewhere.isPresent()) {
+      throw refused(job.manifest(), elsewhere.get());
     }
   }
 
-  private static CommandException refused(JobFolder.Entry job, String why) {
-    JobShard part = job.manifest().part();
+  /** A job that cannot be compared with what is stored. */
+  static CommandException refused(Manifest manifest, String why) {
+    JobShard part = manifest.part();
     return new CommandException(
         ExitCode.PREFLIGHT,
         "Job "
-            + job.manifest().id()
+            + manifest.id()
             + (part.isWhole() ? "" : ", shard " + part + ",")
             + " cannot be verified: "
             + why
@@ -104,16 +111,18 @@ record JobVerification(JobFolder.Entry job, Target from, PrintWriter err) {
    * Loads the input again into a comparison.
    *
    * @param load the command that began the job
+   * @throws CommandException PREFLIGHT if the input is not the one it began with
    */
   VerifyReport points(Level level, Resumable load) throws IOException, InterruptedException {
     if (!job.manifest().repeatable()) {
-      throw refused(job, "it has read an input that cannot be read again; --level counts can do");
+      throw refused(
+          job.manifest(), "it has read an input that cannot be read again; --level counts can do");
     }
     CellComparison comparison =
         new CellComparison(
             from.rows(), job.history().loaders(), level == Level.FULL ? 1 : SAMPLED_ROWS);
     try (Destination comparing = Destination.comparing(from, comparison)) {
-      load.repeat(comparing);
+      load.repeat(job.manifest(), comparing);
     }
     return comparison.report(level == Level.FULL ? stored().points : 0);
   }

@@ -4,6 +4,7 @@ import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobInput;
 import io.packhorse.loader.job.JobShards;
+import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.input.Input;
@@ -150,12 +151,13 @@ final class LoadCommand implements Callable<Integer>, Resumable {
     List<JobInput> read = jobInputs(inputs);
     Set<String> except = new HashSet<>(load.job().id().stream().toList());
     except.addAll(replaced == null ? Set.of() : Set.of(replaced));
-    new LoadedBefore(target.jobs(), load.form()).refuse(read, except);
-    try (Target to = target.openToLoad(err(), load.form(), load.meta());
-        LoadJob job =
-            LoadJob.begin(
-                command, to, target, load, read, settingFiles(), read.size() == inputs.size())) {
-      return load(to, inputs, job, target);
+    try (Target to = target.openToLoad(err(), load.form(), load.meta())) {
+      new LoadedBefore(target.jobs(), LoadJob.storeOf(to), load.form()).refuse(read, except);
+      try (LoadJob job =
+          LoadJob.begin(
+              command, to, target, load, read, settingFiles(), read.size() == inputs.size())) {
+        return load(to, inputs, job, target);
+      }
     }
   }
 
@@ -174,12 +176,18 @@ final class LoadCommand implements Callable<Integer>, Resumable {
   }
 
   @Override
-  public void repeat(Destination comparing) throws IOException, InterruptedException {
+  public void repeat(Manifest manifest, Destination comparing)
+      throws IOException, InterruptedException {
+    List<Input> inputs = inputs();
+    Optional<String> why = LoadJob.otherInputs(manifest, jobInputs(inputs), settingFiles());
+    if (why.isPresent()) {
+      throw JobVerification.refused(manifest, why.get() + "; --level counts needs no input");
+    }
     Rejects rejects = Rejects.counted();
     LoadOutcome unused =
         new LineLoad(
                 comparing,
-                inputs(),
+                inputs,
                 source,
                 new Points(source.spec().rules(), rejects),
                 rejects,

@@ -113,17 +113,11 @@ record LoadJob(Job job, Duration checkpointInterval, OptionalInt metricsPort, St
       CommandSpec command)
       throws JobException, IOException {
     Manifest manifest = job.manifest();
-    if (!manifest.store().equals(storeOf(to))) {
-      throw refused(
-          manifest, "it was made for the store " + manifest.store() + ", this is " + storeOf(to));
+    Optional<String> why =
+        otherStore(manifest, to).or(() -> otherInputs(manifest, inputs, settings));
+    if (why.isPresent()) {
+      throw refused(manifest, why.get());
     }
-    if (manifest.inputs().size() != inputs.size()) {
-      throw refused(
-          manifest,
-          "it has " + manifest.inputs().size() + " input files, there are now " + inputs.size());
-    }
-    refuseChanged(manifest, manifest.inputs(), inputs);
-    refuseChanged(manifest, manifest.settings(), settings);
     PrintWriter err = command.commandLine().getErr();
     Optional<URI> stage = load.stage();
     if (stage.isPresent() && job.history().state() == JobState.OPEN) {
@@ -132,12 +126,34 @@ record LoadJob(Job job, Duration checkpointInterval, OptionalInt metricsPort, St
     return of(job, target, load, err);
   }
 
-  private static void refuseChanged(Manifest manifest, List<JobInput> then, List<JobInput> now) {
+  /** Why a store is not the one that a job was made for, if it is not. */
+  static Optional<String> otherStore(Manifest manifest, Target to) {
+    return manifest.store().equals(storeOf(to))
+        ? Optional.empty()
+        : Optional.of("it was made for the store " + manifest.store() + ", this is " + storeOf(to));
+  }
+
+  /**
+   * Why files are not those that a job began with, if they are not.
+   *
+   * @param inputs as they are now
+   * @param settings likewise
+   */
+  static Optional<String> otherInputs(
+      Manifest manifest, List<JobInput> inputs, List<JobInput> settings) {
+    return manifest.inputs().size() == inputs.size()
+        ? changed(manifest.inputs(), inputs).or(() -> changed(manifest.settings(), settings))
+        : Optional.of(
+            "it has " + manifest.inputs().size() + " input files, there are now " + inputs.size());
+  }
+
+  private static Optional<String> changed(List<JobInput> then, List<JobInput> now) {
     for (int i = 0; i < then.size(); i++) {
       if (!then.get(i).sameContent(now.get(i))) {
-        throw refused(manifest, now.get(i).name() + " has changed since the job began");
+        return Optional.of(now.get(i).name() + " has changed since the job began");
       }
     }
+    return Optional.empty();
   }
 
   /** What the job had staged when it died before its ledger said so is written once more. */

@@ -3,6 +3,7 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobShard;
+import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.source.WalkSpec;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
@@ -88,7 +89,7 @@ final class LoadTestCommand {
     }
 
     @Override
-    public void repeat(Destination comparing) {
+    public void repeat(Manifest manifest, Destination comparing) {
       LoadOutcome unused =
           WalkLoad.run(comparing, spec(), load.form(), load.threads(), Optional.empty(), err());
     }

@@ -14,10 +14,11 @@ import java.util.Set;
  * Refuses files that a job of this store has loaded, or begun to load, whatever their names. A job
  * that was refused before it could store anything does not count.
  *
+ * @param store as a manifest names it; jobs of other stores do not count
  * @param form of the cells; compacted ones are overwritten by the same points, so that nothing need
  *     be refused
  */
-record LoadedBefore(JobFolder jobs, CellForm form) {
+record LoadedBefore(JobFolder jobs, String store, CellForm form) {
   /**
    * @param except jobs that do not count
    * @throws CommandException PREFLIGHT if one was
@@ -30,6 +31,7 @@ record LoadedBefore(JobFolder jobs, CellForm form) {
       String id = earlier.manifest().id();
       if (earlier.history().state() == JobState.ROLLED_BACK
           || except.contains(id)
+          || !earlier.manifest().store().equals(store)
           || hasStoredNothing(earlier)) {
         continue;
       }

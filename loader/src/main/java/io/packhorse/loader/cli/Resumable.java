@@ -51,7 +51,9 @@ interface Resumable {
   /**
    * Loads everything once more, not as a job, to compare it with what is stored.
    *
+   * @param manifest of the job
    * @param comparing instead of where the options say
+   * @throws CommandException PREFLIGHT if the files are not those that the job began with
    */
-  void repeat(Destination comparing) throws IOException, InterruptedException;
+  void repeat(Manifest manifest, Destination comparing) throws IOException, InterruptedException;
 }

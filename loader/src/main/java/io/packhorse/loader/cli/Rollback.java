@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -22,10 +23,19 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 record Rollback(JobShards shards, Target from, PrintWriter err) {
   /**
-   * @throws CommandException PREFLIGHT for compacted cells, which do not say who wrote them
+   * @throws CommandException PREFLIGHT for compacted cells, which do not say who wrote them, and in
+   *     another store than the job's
    */
   Rollback {
     Manifest manifest = shards.jobs().get(0).manifest();
+    for (Job job : shards.jobs()) {
+      Optional<String> elsewhere = LoadJob.otherStore(job.manifest(), from);
+      if (elsewhere.isPresent()) {
+        throw new CommandException(
+            ExitCode.PREFLIGHT,
+            "Job " + manifest.id() + " cannot be rolled back: " + elsewhere.get() + ".");
+      }
+    }
     if (manifest.cells().equals(CellForm.COMPACTED.name().toLowerCase(Locale.ROOT))) {
       throw new CommandException(
           ExitCode.PREFLIGHT,

@@ -75,9 +75,53 @@ final class LayoutIT {
           List.of("--zookeeper", server.zookeeperQuorum(), "--tsd-conf", conf.toString()),
           List.of("--metric", "it." + cells, "--cells", cells, "--sensors", "9", "--span", "3h"));
     }
+    assertJobsStayInTheirStore(server, conf, name);
     List<String> expected = answers(TsdKind.STOCK, settings, "it.compacted");
     assertTrue(expected.get(0).length() > 100_000, expected.get(0));
     assertEquals(expected, answers(TsdKind.PATCHED, settings, "it.packed"));
+  }
+
+  /** Of the embedded store's tables, beside those that were loaded here. */
+  private void assertJobsStayInTheirStore(EmbeddedServer server, Path conf, String name)
+      throws Exception {
+    Path lines = Files.writeString(folder.resolve("lines.txt"), "m 1356998400 1 host=a\n");
+    String[] here = {"--tsd-conf", conf.toString()};
+    String[] there = {"--dir", server.store().root().toString()};
+    for (String[] store : List.of(here, there)) {
+      run(server, ExitCode.OK, store, "load", "--job", name + store[0], lines.toString());
+    }
+    String job = name + here[0];
+    Path others = Files.writeString(folder.resolve("others.txt"), "m 1356998400 2 host=a\n");
+    for (List<String> command :
+        List.of(
+            List.of("job", "rollback", "--yes", job),
+            List.of("verify", "--level", "counts", "--job", job),
+            List.of("load", "--replace", job, others.toString()))) {
+      String said = run(server, ExitCode.PREFLIGHT, there, command.toArray(String[]::new));
+      assertTrue(said.contains("it was made for the store " + name), said);
+    }
+    run(server, ExitCode.OK, here, "verify", "--job", job);
+    Files.writeString(lines, "m 1356998400 1 host=a\nm 1356998401 2 host=a\n");
+    String said = run(server, ExitCode.PREFLIGHT, here, "verify", "--job", job);
+    assertTrue(said.contains("lines.txt has changed since the job began"), said);
+    run(server, ExitCode.OK, here, "verify", "--level", "counts", "--job", job);
+  }
+
+  private String run(EmbeddedServer server, ExitCode expected, String[] store, String... command) {
+    List<String> arguments = new ArrayList<>(List.of(command));
+    arguments.addAll(List.of(store));
+    if (!arguments.contains("--dir")) {
+      arguments.addAll(List.of("--zookeeper", server.zookeeperQuorum()));
+    }
+    arguments.addAll(List.of("--jobs-dir", folder.resolve("jobs").toString()));
+    StringWriter said = new StringWriter();
+    int code =
+        Packhorse.commandLine()
+            .setOut(new PrintWriter(said))
+            .setErr(new PrintWriter(said))
+            .execute(arguments.toArray(String[]::new));
+    assertEquals(expected.code(), code, said.toString());
+    return said.toString();
   }
 
   private List<String> answers(TsdKind kind, String settings, String metric) throws Exception {

@@ -53,7 +53,7 @@ final class LoadedBeforeTest {
   }
 
   private void refuse(JobInput file, String... except) throws Exception {
-    new LoadedBefore(jobs(), CellForm.PACKED).refuse(List.of(file), Set.of(except));
+    new LoadedBefore(jobs(), "tsdb", CellForm.PACKED).refuse(List.of(file), Set.of(except));
   }
 
   private void assertRefused(String state) {
@@ -72,7 +72,8 @@ final class LoadedBeforeTest {
     assertRefused("unfinished");
     refuse(OTHERS);
     refuse(LINES, "one");
-    new LoadedBefore(jobs(), CellForm.COMPACTED).refuse(List.of(LINES), Set.of());
+    new LoadedBefore(jobs(), "tsdb", CellForm.COMPACTED).refuse(List.of(LINES), Set.of());
+    new LoadedBefore(jobs(), "other", CellForm.PACKED).refuse(List.of(LINES), Set.of());
     try (Job job = jobs().open("one", JobShard.WHOLE)) {
       job.reach(JobState.LOADED, LoadCounts.NONE, Map.of());
     }
