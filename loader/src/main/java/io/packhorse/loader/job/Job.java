@@ -106,26 +106,59 @@ public final class Job implements Closeable {
     history.checkpoints().forEach((slice, last) -> hoursInUse.put(slice, names(last.hours())));
   }
 
-  /** Takes a job over. */
-  static Job open(Path folder) throws JobException, IOException {
-    Manifest manifest = Manifest.read(folder);
-    FileChannel lock =
-        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+  /**
+   * Takes a job that is nobody's yet.
+   *
+   * @param folder of it, made for it
+   * @throws JobException if somebody else has just taken it
+   */
+  static Job begin(Path folder, Manifest manifest) throws JobException, IOException {
+    FileChannel lock = openLock(folder);
     try {
-      if (tryLock(lock) == null) {
-        throw new JobException(
-            "another process works on "
-                + (manifest.part().isWhole() ? "" : "shard " + manifest.part() + " of ")
-                + "job "
-                + manifest.id()
-                + "; wait for it, or stop it");
+      if (tryLock(lock) == null || Files.exists(folder.resolve(Manifest.FILE))) {
+        throw held(manifest);
       }
-      Ledger.Content content = Ledger.read(folder);
-      return new Job(folder, manifest, content, lock, Ledger.open(folder, content));
+      manifest.write(folder);
+      return locked(folder, manifest, lock);
     } catch (JobException | IOException | RuntimeException | Error e) {
       lock.close();
       throw e;
     }
+  }
+
+  /** Takes a job over. */
+  static Job open(Path folder) throws JobException, IOException {
+    Manifest manifest = Manifest.read(folder);
+    FileChannel lock = openLock(folder);
+    try {
+      if (tryLock(lock) == null) {
+        throw held(manifest);
+      }
+      return locked(folder, manifest, lock);
+    } catch (JobException | IOException | RuntimeException | Error e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static Job locked(Path folder, Manifest manifest, FileChannel lock)
+      throws JobException, IOException {
+    Ledger.Content content = Ledger.read(folder);
+    return new Job(folder, manifest, content, lock, Ledger.open(folder, content));
+  }
+
+  private static FileChannel openLock(Path folder) throws IOException {
+    return FileChannel.open(
+        folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+  }
+
+  private static JobException held(Manifest manifest) {
+    return new JobException(
+        "another process works on "
+            + (manifest.part().isWhole() ? "" : "shard " + manifest.part() + " of ")
+            + "job "
+            + manifest.id()
+            + "; wait for it, or stop it");
   }
 
   /**

@@ -59,10 +59,9 @@ public record JobFolder(Path path) {
       }
     }
     Files.createDirectories(job);
-    manifest.write(job);
     DurableFiles.forceFolder(whole);
     DurableFiles.forceFolder(path);
-    return Job.open(job);
+    return Job.begin(job, manifest);
   }
 
   /**

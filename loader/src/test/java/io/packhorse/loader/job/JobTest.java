@@ -22,10 +22,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -52,24 +54,26 @@ class JobTest {
   }
 
   private Job create(String id, JobShard shard) throws Exception {
-    return jobs()
-        .create(
-            new Manifest(
-                Manifest.VERSION,
-                id,
-                shard.number(),
-                shard.count(),
-                "2024-01-01T00:00:00Z",
-                "test",
-                List.of("load", "a b.txt"),
-                "/",
-                "tsdb",
-                "packed",
-                "puts",
-                2,
-                List.of(new JobInput("a b.txt", 5, "00")),
-                List.of(),
-                true));
+    return jobs().create(manifest(id, shard, "load", "a b.txt"));
+  }
+
+  private static Manifest manifest(String id, JobShard shard, String... arguments) {
+    return new Manifest(
+        Manifest.VERSION,
+        id,
+        shard.number(),
+        shard.count(),
+        "2024-01-01T00:00:00Z",
+        "test",
+        List.of(arguments),
+        "/",
+        "tsdb",
+        "packed",
+        "puts",
+        2,
+        List.of(new JobInput("a b.txt", 5, "00")),
+        List.of(),
+        true);
   }
 
   @Test
@@ -83,6 +87,38 @@ class JobTest {
     assertFalse(jobs().isHeld(jobs().look("one", JobShard.WHOLE).manifest()));
     try (Job again = jobs().open("one", JobShard.WHOLE)) {
       assertEquals(List.of("load", "a b.txt"), again.manifest().arguments());
+    }
+  }
+
+  @Test
+  void ofTwoThatBeginAJobAtOnceOneDoes() throws Exception {
+    for (int attempt = 0; attempt < 100; attempt++) {
+      String id = "job" + attempt;
+      CyclicBarrier together = new CyclicBarrier(2);
+      List<String> began = Collections.synchronizedList(new ArrayList<>());
+      List<Thread> loads = new ArrayList<>();
+      for (String command : List.of("first", "second")) {
+        Manifest manifest = manifest(id, JobShard.WHOLE, command);
+        loads.add(
+            new Thread(
+                () -> {
+                  try {
+                    together.await();
+                    try (Job job = jobs().create(manifest)) {
+                      began.add(job.manifest().arguments().get(0));
+                    }
+                  } catch (JobException refused) {
+                    // The other one has it.
+                  } catch (Exception e) {
+                    began.add(e.toString());
+                  }
+                }));
+      }
+      loads.forEach(Thread::start);
+      for (Thread load : loads) {
+        load.join();
+      }
+      assertEquals(jobs().look(id, JobShard.WHOLE).manifest().arguments(), began);
     }
   }
 
