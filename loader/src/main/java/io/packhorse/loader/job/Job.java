@@ -449,9 +449,9 @@ public final class Job implements Closeable {
     return String.valueOf(file.getFileName());
   }
 
-  /** Appends a record; what a checkpoint refers to is on disk before it. */
+  /** Appends a record; the rejects that it counts are on disk before it. */
   void append(LedgerRecord record) throws IOException {
-    if (record instanceof Checkpoint) {
+    if (!(record instanceof LedgerRecord.Loader)) {
       DurableFiles.force(rejects);
     }
     ledger.append(record);
