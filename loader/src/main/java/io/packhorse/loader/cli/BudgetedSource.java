@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class BudgetedSource implements PointSource {
   private final PointSource source;
   private final RejectBudget budget;
+  private final LongSupplier leftOut;
   private final LongSupplier rejected;
   private long points;
 
@@ -29,13 +30,19 @@ final class BudgetedSource implements PointSource {
 
   /**
    * @param pointsBefore read before the place where the source begins
+   * @param leftOut points that the source has read and does not give
    * @param rejected lines that are no points, those of earlier runs included
    */
   BudgetedSource(
-      PointSource source, RejectBudget budget, long pointsBefore, LongSupplier rejected) {
+      PointSource source,
+      RejectBudget budget,
+      long pointsBefore,
+      LongSupplier leftOut,
+      LongSupplier rejected) {
     this.source = source;
     this.budget = budget;
     this.points = pointsBefore;
+    this.leftOut = leftOut;
     this.rejected = rejected;
   }
 
@@ -43,7 +50,7 @@ final class BudgetedSource implements PointSource {
   public @Nullable PointBatch next() throws IOException, InterruptedException {
     PointBatch batch = source.next();
     points += batch == null ? 0 : batch.points();
-    long lines = points + rejected.getAsLong();
+    long lines = points + leftOut.getAsLong() + rejected.getAsLong();
     if (budget.exceededBy(rejected.getAsLong(), lines, batch == null)) {
       throw new Exceeded(rejected.getAsLong(), lines);
     }

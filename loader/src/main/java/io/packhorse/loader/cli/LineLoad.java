@@ -146,6 +146,7 @@ record LineLoad(
             job.flatMap(resumed -> resumed.checkpoint(0))
                 .map(last -> last.counts().read())
                 .orElse(0L),
+            points::leftOut,
             rejected);
     return job.isEmpty() ? budgeted : new ResumedSource(job.get().openHours(0), budgeted);
   }

@@ -80,6 +80,19 @@ final class LoadCommandTest {
   }
 
   @Test
+  void judgesAShareOfRejectsByLinesThatAreLeftOutToo() throws IOException {
+    Path file = directory.resolve("lines.txt");
+    Files.writeString(file, points(20_000) + "no point\n");
+    String[] last = {"--from", String.valueOf(1_356_998_400 + 39_800)};
+    Ended ended = load("--max-rejects", "0.01%", last[0], last[1], "--json", file.toString());
+    assertEquals(ExitCode.REJECTS.code(), ended.exitCode(), ended.err());
+    assertEquals(19_900, ended.result().get("left_out").asLong());
+    assertEquals(
+        ExitCode.TOO_MANY_REJECTS.code(),
+        load("--max-rejects", "0.004%", last[0], last[1], file.toString()).exitCode());
+  }
+
+  @Test
   void stopsSoonWhereNoLineIsAPoint() throws IOException {
     Path file = directory.resolve("lines.txt");
     Files.writeString(file, "this is no point at all\n".repeat(1_000_000));
