@@ -3,7 +3,12 @@ package io.packhorse.loader.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobShard;
+import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.query.TsdClient;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
@@ -100,11 +105,46 @@ final class LayoutIT {
       String said = run(server, ExitCode.PREFLIGHT, there, command.toArray(String[]::new));
       assertTrue(said.contains("it was made for the store " + name), said);
     }
+    rollBackStranger(server, here, job);
     run(server, ExitCode.OK, here, "verify", "--job", job);
     Files.writeString(lines, "m 1356998400 1 host=a\nm 1356998401 2 host=a\n");
     String said = run(server, ExitCode.PREFLIGHT, here, "verify", "--job", job);
     assertTrue(said.contains("lines.txt has changed since the job began"), said);
     run(server, ExitCode.OK, here, "verify", "--level", "counts", "--job", job);
+  }
+
+  /** A job of another cluster with the same tables, which has had the same loader id before. */
+  private void rollBackStranger(EmbeddedServer server, String[] here, String job) throws Exception {
+    JobFolder jobs = new JobFolder(folder.resolve("jobs"));
+    JobFolder.Entry entry = jobs.look(job, JobShard.WHOLE);
+    Manifest of = entry.manifest();
+    LoaderId own = entry.history().loaders().get(0);
+    Manifest manifest =
+        new Manifest(
+            of.v(),
+            "stranger",
+            of.shard(),
+            of.shards(),
+            of.created(),
+            of.software(),
+            of.arguments(),
+            of.folder(),
+            of.store(),
+            of.cells(),
+            of.sink(),
+            of.threads(),
+            List.of(),
+            List.of(),
+            true);
+    try (Job stranger = jobs.create(manifest)) {
+      for (int minutes : new int[] {-1, 1}) {
+        int id = own.id() + (minutes < 0 ? 0 : 1000);
+        LoaderId unused =
+            stranger.recording(() -> new LoaderId(id, own.stampMs() + minutes * 60_000L)).next();
+      }
+    }
+    String said = run(server, ExitCode.OK, here, "job", "rollback", "--yes", "stranger");
+    assertTrue(said.contains("0 cells of job stranger deleted"), said);
   }
 
   private String run(EmbeddedServer server, ExitCode expected, String[] store, String... command) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -50,6 +51,7 @@ public final class LoaderColumns {
     if (loaders.isEmpty()) {
       return;
     }
+    Set<LoaderId> wanted = Set.copyOf(loaders);
     try (Table table = connection.getTable(tableName);
         ResultScanner results =
             table.getScanner(
@@ -59,8 +61,18 @@ public final class LoaderColumns {
       for (Result result = results.next(); result != null; result = results.next()) {
         Delete row = new Delete(result.getRow());
         for (Cell cell : result.rawCells()) {
-          row.addColumn(FAMILY, CellUtil.cloneQualifier(cell), cell.getTimestamp());
-          cells++;
+          byte[] qualifier = CellUtil.cloneQualifier(cell);
+          // The time range of all loaders may hold cells of a namesake of one: of another cluster.
+          if (PackedQualifier.matches(qualifier)
+              && wanted.contains(
+                  new LoaderId(PackedQualifier.parse(qualifier).loaderId(), cell.getTimestamp()))) {
+            row.addColumn(FAMILY, qualifier, cell.getTimestamp());
+            cells++;
+          }
+        }
+        if (row.isEmpty()) {
+          // As a Delete it would take the whole row.
+          continue;
         }
         deletes.add(row);
         if (deletes.size() == DELETES_A_CALL) {
