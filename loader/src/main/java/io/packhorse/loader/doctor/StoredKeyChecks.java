@@ -24,9 +24,10 @@ public final class StoredKeyChecks {
     int looked = 0;
     int wrong = 0;
     String first = "";
+    // Global annotations lie under metric 0 in bucket 0, without tags.
+    int annotation = layout.salt().width() + layout.widths().metric() + RowKeyLayout.TIME_LENGTH;
     for (byte[] key : rowKeys) {
-      // Global annotations lie under metric 0, without salt and tags.
-      if (key.length == layout.widths().metric() + RowKeyLayout.TIME_LENGTH) {
+      if (key.length == annotation) {
         continue;
       }
       looked++;

@@ -35,9 +35,12 @@ final class StoredKeyChecksTest {
   }
 
   @Test
-  void passesGlobalAnnotationsWhichHaveNoSalt() {
-    List<byte[]> annotation = List.of(new byte[] {0, 0, 0, 0x50, 0x5e, 0, 0});
-    assertEquals("no rows yet", StoredKeyChecks.rows("tsdb", annotation, WRITTEN).found());
+  void passesGlobalAnnotationsWhoseSaltIsNotFilledIn() {
+    List<byte[]> salted = List.of(new byte[] {0, 0, 0, 0, 0x50, 0x5e, 0, 0});
+    assertEquals("no rows yet", StoredKeyChecks.rows("tsdb", salted, WRITTEN).found());
+    RowKeyLayout noSalt = new RowKeyLayout(UidWidths.DEFAULT, SaltFunction.NONE);
+    List<byte[]> plain = List.of(new byte[] {0, 0, 0, 0x50, 0x5e, 0, 0});
+    assertEquals("no rows yet", StoredKeyChecks.rows("tsdb", plain, noSalt).found());
   }
 
   @Test
