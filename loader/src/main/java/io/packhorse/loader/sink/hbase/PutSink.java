@@ -67,12 +67,20 @@ public final class PutSink implements CellSink {
   /** Those of them that were brought to disk. */
   private volatile long onDisk;
 
-  private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
+  /** As it was thrown: where memory has run out, nothing more can be made of it on that thread. */
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /** Cells waiting for one region. */
   private static final class Gathering {
+    /** The region by its first key. */
+    private final String name;
+
     private List<CellWrite> cells = new ArrayList<>();
     private int bytes;
+
+    Gathering(byte[] regionStart) {
+      name = HexFormat.of().formatHex(regionStart);
+    }
   }
 
   /**
@@ -103,7 +111,7 @@ public final class PutSink implements CellSink {
       regionStarts = locator.getStartKeys();
     }
     gathering = new Gathering[regionStarts.length];
-    Arrays.setAll(gathering, i -> new Gathering());
+    Arrays.setAll(gathering, i -> new Gathering(regionStarts[i]));
   }
 
   @Override
@@ -170,7 +178,7 @@ public final class PutSink implements CellSink {
     inFlight.acquire();
     boolean started = false;
     try {
-      executor.execute(() -> call(cells));
+      executor.execute(() -> call(region.name, cells));
       started = true;
     } finally {
       if (!started) {
@@ -179,25 +187,25 @@ public final class PutSink implements CellSink {
     }
   }
 
-  private void call(List<CellWrite> cells) {
-    String region = HexFormat.of().formatHex(regionStarts[regionOf(cells.get(0).rowKey())]);
-    long begun = log.begun();
+  private void call(String region, List<CellWrite> cells) {
     try {
-      put(cells);
-    } catch (IOException e) {
-      failure.compareAndSet(null, e);
+      long begun = log.begun();
+      try {
+        put(cells);
+      } finally {
+        log.ended(begun, region);
+        log.wrote(
+            region,
+            cells.size(),
+            cells.stream().mapToLong(CellWrite::points).sum(),
+            cells.stream().mapToLong(CellWrite::bytes).sum());
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       failure.compareAndSet(null, new IOException("interrupted while writing", e));
-    } catch (RuntimeException e) {
-      failure.compareAndSet(null, new IOException("unexpected failure while writing", e));
+    } catch (IOException | RuntimeException | Error e) {
+      failure.compareAndSet(null, e);
     } finally {
-      log.ended(begun, region);
-      log.wrote(
-          region,
-          cells.size(),
-          cells.stream().mapToLong(CellWrite::points).sum(),
-          cells.stream().mapToLong(CellWrite::bytes).sum());
       inFlight.release();
     }
   }
@@ -222,9 +230,12 @@ public final class PutSink implements CellSink {
   }
 
   private void throwFailure() throws IOException {
-    IOException failed = failure.get();
-    if (failed != null) {
+    Throwable failed = failure.get();
+    if (failed instanceof IOException) {
       throw new IOException(failed.getMessage(), failed);
+    }
+    if (failed != null) {
+      throw new IOException("unexpected failure while writing", failed);
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.packhorse.loader.sink.hbase;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
@@ -23,6 +25,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class PutSinkTest {
   private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
@@ -55,25 +58,51 @@ final class PutSinkTest {
    */
   @Test
   void asksForRegionsPatientlyAndPutsInOneTry() throws Exception {
-    try (PutSink sink =
-        new PutSink(
-            patient,
-            triesOnce,
-            "tsdb",
-            executor,
-            new CallLog(),
-            PutDurability.SYNC,
-            Optional.empty())) {
+    try (PutSink sink = open(triesOnce)) {
       for (int row : new int[] {7, 1, 5, 4}) {
-        sink.write(
-            new CellWrite(
-                new byte[] {(byte) row}, CellForm.PACKED, new byte[5], new byte[9], 10, 1));
+        sink.write(cell(row));
       }
       sink.flush();
       assertEquals(40, sink.acknowledgedPoints());
     }
     Collections.sort(calls);
     assertEquals(List.of("1 4 ", "5 7 "), calls, "a call for each region, its rows sorted");
+  }
+
+  /** Whatever ends the thread of a call, its cells must not pass for stored. */
+  @Test
+  @Timeout(60)
+  void isNotFlushedWhenACallRanOutOfMemory() throws Exception {
+    Error outOfMemory = new OutOfMemoryError("Java heap space");
+    Connection failing =
+        answering(
+            Connection.class,
+            Map.of(
+                "getTable",
+                unused ->
+                    answering(
+                        Table.class,
+                        Map.of(
+                            "batch",
+                            rows -> {
+                              throw outOfMemory;
+                            }))));
+    try (PutSink sink = open(failing)) {
+      sink.write(cell(1));
+      IOException failed = assertThrows(IOException.class, sink::flush);
+      assertSame(outOfMemory, failed.getCause());
+      assertEquals(0, sink.acknowledgedPoints());
+    }
+  }
+
+  private PutSink open(Connection puts) throws IOException {
+    return new PutSink(
+        patient, puts, "tsdb", executor, new CallLog(), PutDurability.SYNC, Optional.empty());
+  }
+
+  private static CellWrite cell(int row) {
+    return new CellWrite(
+        new byte[] {(byte) row}, CellForm.PACKED, new byte[5], new byte[9], 10, 1);
   }
 
   private Object batch(Object[] arguments) {
