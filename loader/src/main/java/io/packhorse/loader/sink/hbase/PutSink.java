@@ -8,6 +8,7 @@ import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -39,6 +40,9 @@ public final class PutSink implements CellSink {
   /** A call takes at most one part in so many of the heap. */
   private static final int HEAP_SHARE = 128;
 
+  /** What waits for all regions together, in calls: a table may have thousands of them. */
+  private static final int CALLS_GATHERED_MAX = 16;
+
   /** What a cell costs in memory beyond its bytes, as a Put on its way most of all. */
   private static final int CELL_OVERHEAD_BYTES = 500;
 
@@ -54,6 +58,7 @@ public final class PutSink implements CellSink {
   private final Gathering[] gathering;
   private final long callBytes =
       Math.min(CALL_BYTES_MAX, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+  private long gatheredBytes;
   private final Semaphore inFlight = new Semaphore(CALLS_IN_FLIGHT);
   private final Durability durability;
   private final RowRetries retries;
@@ -117,10 +122,14 @@ public final class PutSink implements CellSink {
   @Override
   public void write(CellWrite cell) throws IOException, InterruptedException {
     Gathering region = gathering[regionOf(cell.rowKey())];
+    int bytes = cell.bytes() + CELL_OVERHEAD_BYTES;
     region.cells.add(cell);
-    region.bytes += cell.bytes() + CELL_OVERHEAD_BYTES;
+    region.bytes += bytes;
+    gatheredBytes += bytes;
     if (region.bytes >= callBytes) {
       send(region);
+    } else if (gatheredBytes >= CALLS_GATHERED_MAX * callBytes) {
+      send(Collections.max(Arrays.asList(gathering), Comparator.comparingInt(each -> each.bytes)));
     }
   }
 
@@ -174,6 +183,7 @@ public final class PutSink implements CellSink {
     throwFailure();
     List<CellWrite> cells = region.cells;
     region.cells = new ArrayList<>(cells.size());
+    gatheredBytes -= region.bytes;
     region.bytes = 0;
     inFlight.acquire();
     boolean started = false;

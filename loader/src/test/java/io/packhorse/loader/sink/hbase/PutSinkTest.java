@@ -3,6 +3,7 @@ package io.packhorse.loader.sink.hbase;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
@@ -31,7 +33,9 @@ final class PutSinkTest {
   private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
   private final ExecutorService executor = Executors.newFixedThreadPool(2);
 
-  /** Answers for two regions, of which the second starts at 5; the other connection must not. */
+  private byte[][] regionStarts = {{}, {5}};
+
+  /** Answers for the regions; the other connection must not. */
   private final Connection patient =
       answering(
           Connection.class,
@@ -40,7 +44,7 @@ final class PutSinkTest {
               unused ->
                   answering(
                       RegionLocator.class,
-                      Map.of("getStartKeys", none -> new byte[][] {{}, {5}}))));
+                      Map.of("getStartKeys", none -> regionStarts))));
 
   private final Connection triesOnce =
       answering(
@@ -67,6 +71,42 @@ final class PutSinkTest {
     }
     Collections.sort(calls);
     assertEquals(List.of("1 4 ", "5 7 "), calls, "a call for each region, its rows sorted");
+  }
+
+  /** However many regions a table has, and however evenly they are written. */
+  @Test
+  void holdsBackAsMuchForManyRegionsAsForAFew() throws Exception {
+    regionStarts = new byte[256][];
+    for (int region = 1; region < regionStarts.length; region++) {
+      regionStarts[region] = new byte[] {(byte) region};
+    }
+    regionStarts[0] = new byte[0];
+    byte[] value = new byte[1 << 17];
+    AtomicInteger held = new AtomicInteger();
+    int most = 0;
+    try (PutSink sink = open(counting(held))) {
+      for (int i = 0; i < 3 * regionStarts.length; i++) {
+        most = Math.max(most, held.incrementAndGet());
+        sink.write(
+            new CellWrite(new byte[] {(byte) i}, CellForm.PACKED, new byte[5], value, 10, 1));
+      }
+      sink.flush();
+      assertEquals(0, held.get());
+      assertEquals(3 * regionStarts.length * 10, sink.acknowledgedPoints());
+    }
+    assertTrue(most * value.length < 40 << 20, "cells held back: " + most);
+  }
+
+  /** Takes what is put off a count. */
+  private static Connection counting(AtomicInteger held) {
+    Function<Object[], Object> batch =
+        arguments -> {
+          Arrays.fill((Object[]) arguments[1], Result.EMPTY_RESULT);
+          return held.addAndGet(-((List<?>) arguments[0]).size());
+        };
+    return answering(
+        Connection.class,
+        Map.of("getTable", unused -> answering(Table.class, Map.of("batch", batch))));
   }
 
   /** Whatever ends the thread of a call, its cells must not pass for stored. */
