@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -125,6 +126,8 @@ public final class HFileLoad implements Closeable {
     // Bare files: the local file system that Hadoop takes by default adds one of checksums to each.
     conf.set("fs.file.impl", RawLocalFileSystem.class.getName());
     conf.setBoolean("fs.file.impl.disable.cache", true);
+    // A file a thread that writes into the region; HBase's loader refuses more than 32.
+    conf.setInt(BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY, Integer.MAX_VALUE);
     return conf;
   }
 

@@ -156,6 +156,28 @@ final class HFileLoadIT {
   }
 
   @Test
+  void aRegionTakesTheFilesOfManyThreads() throws Exception {
+    makeTable("hfiles-many", new byte[] {60});
+    TreeMap<CellWrite, CellWrite> model = new TreeMap<>(CellOrder.INSTANCE);
+    SplittableRandom random = new SplittableRandom(5);
+    List<CellSink> sinks = new ArrayList<>();
+    try (HFileLoad load = open("hfiles-many", 40, true)) {
+      for (int thread = 0; thread < 40; thread++) {
+        sinks.add(load.openSink());
+        CellWrite cell = cell(thread, 0, random);
+        model.put(cell, cell);
+        sinks.get(thread).write(cell);
+      }
+      assertEquals(40 * 7, flush(sinks));
+      for (CellSink sink : sinks) {
+        sink.close();
+      }
+    }
+    assertStored("hfiles-many", model);
+    assertNoFilesLeft();
+  }
+
+  @Test
   void filesOfRegionsThatHaveChangedAreSplit() throws Exception {
     makeTable("hfiles-split");
     TreeMap<CellWrite, CellWrite> model = new TreeMap<>(CellOrder.INSTANCE);
