@@ -14,6 +14,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.RegionMetrics;
@@ -68,8 +69,9 @@ public final class HBaseTables {
           continue;
         }
         for (FamilySpec family : missing(admin.getDescriptor(table), spec)) {
-          admin.addColumnFamily(table, describe(family));
-          done.add("added family " + family.name() + " to table " + spec.name());
+          if (add(admin, table, family)) {
+            done.add("added family " + family.name() + " to table " + spec.name());
+          }
         }
       }
     }
@@ -90,10 +92,25 @@ public final class HBaseTables {
     }
   }
 
+  private static boolean add(Admin admin, TableName table, FamilySpec family) throws IOException {
+    try {
+      admin.addColumnFamily(table, describe(family));
+      return true;
+    } catch (DoNotRetryIOException e) {
+      // HBase says that it is there, or that the table was modified meanwhile.
+      if (isMissing(admin.getDescriptor(table), family)) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
   private static List<FamilySpec> missing(TableDescriptor found, TableSpec spec) {
-    return spec.families().stream()
-        .filter(family -> !found.hasColumnFamily(Bytes.toBytes(family.name())))
-        .toList();
+    return spec.families().stream().filter(family -> isMissing(found, family)).toList();
+  }
+
+  private static boolean isMissing(TableDescriptor found, FamilySpec family) {
+    return !found.hasColumnFamily(Bytes.toBytes(family.name()));
   }
 
   static TableDescriptor describe(TableSpec spec) throws IOException {
