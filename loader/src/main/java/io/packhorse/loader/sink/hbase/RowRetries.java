@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -66,9 +67,12 @@ final class RowRetries {
   private enum Trouble {
     /** The store has too much to do, and says so. */
     BUSY(300),
-    /** A server is gone, a region somewhere else, the network down. */
+    /**
+     * A server is gone, a region somewhere else, the network down; or the region does not know yet
+     * of a family that was added to its table a moment ago.
+     */
     PASSING(60),
-    /** No table, no family, no permission. */
+    /** No table, no permission. */
     LASTING(0);
 
     /** How long no row at all may be answered for. */
@@ -82,6 +86,9 @@ final class RowRetries {
       for (Throwable e = error; e != null; e = e.getCause()) {
         if (e instanceof RegionTooBusyException || e instanceof CallQueueTooBigException) {
           return BUSY;
+        }
+        if (e instanceof NoSuchColumnFamilyException) {
+          return PASSING;
         }
         if (e instanceof DoNotRetryIOException || e instanceof RuntimeException) {
           return LASTING;

@@ -42,9 +42,7 @@ final class PutSinkTest {
           Map.of(
               "getRegionLocator",
               unused ->
-                  answering(
-                      RegionLocator.class,
-                      Map.of("getStartKeys", none -> regionStarts))));
+                  answering(RegionLocator.class, Map.of("getStartKeys", none -> regionStarts))));
 
   private final Connection triesOnce =
       answering(
@@ -141,8 +139,7 @@ final class PutSinkTest {
   }
 
   private static CellWrite cell(int row) {
-    return new CellWrite(
-        new byte[] {(byte) row}, CellForm.PACKED, new byte[5], new byte[9], 10, 1);
+    return new CellWrite(new byte[] {(byte) row}, CellForm.PACKED, new byte[5], new byte[9], 10, 1);
   }
 
   private Object batch(Object[] arguments) {

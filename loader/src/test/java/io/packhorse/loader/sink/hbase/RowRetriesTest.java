@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
@@ -96,7 +97,7 @@ final class RowRetriesTest {
 
   @Test
   void whatWillNotChangeFailsAtOnce() {
-    NoSuchColumnFamilyException reason = new NoSuchColumnFamilyException("no family p");
+    TableNotFoundException reason = new TableNotFoundException("no table tsdb");
     RowRetries retries =
         retries(
             (rows, results) -> {
@@ -106,6 +107,21 @@ final class RowRetriesTest {
     IOException said = assertThrows(IOException.class, () -> retries.put(rows(2), answered::add));
     assertTrue(said.getCause() instanceof IOException, said::toString);
     assertEquals(List.of("01"), attempts);
+  }
+
+  /** Another load has added it, and HBase opens one region after the other once more. */
+  @Test
+  void waitsForARegionToKnowOfItsFamily() throws Exception {
+    RowRetries retries =
+        retries(
+            (rows, results) -> {
+              Arrays.fill(results, new NoSuchColumnFamilyException("no family p"));
+              if (attempts.size() != 2) {
+                results[0] = new Result();
+              }
+            });
+    retries.put(rows(2), answered::add);
+    assertEquals(List.of("01", "1", "1"), attempts);
   }
 
   @Test
