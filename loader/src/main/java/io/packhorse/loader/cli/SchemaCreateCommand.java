@@ -12,6 +12,8 @@ import io.packhorse.schema.table.SplitPoints;
 import io.packhorse.schema.table.TableSpec;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -92,10 +94,23 @@ final class SchemaCreateCommand implements Callable<Integer> {
         examination.codec(codec);
         Examination.refuse(examination.findings());
       }
-      List<String> done = new HBaseTables(to.cluster().connection()).createMissing(specs);
-      print(done, List.copyOf(found.keySet()), splits.size() + 1);
+      print(create(to, specs), List.copyOf(found.keySet()), splits.size() + 1);
     }
     return ExitCode.OK.code();
+  }
+
+  /** The data table last: once it is there, nothing is made any more. */
+  private static List<String> create(Target to, List<TableSpec> specs) {
+    List<TableSpec> dataLast = new ArrayList<>(specs);
+    Collections.reverse(dataLast);
+    try {
+      return new HBaseTables(to.cluster().connection()).createMissing(dataLast);
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.CLUSTER,
+          "Not all tables were made: " + LoadRun.cause(e) + "; run it again for the others.",
+          e);
+    }
   }
 
   private List<TableSpec> specs(Target to, List<byte[]> splits, String codec) {

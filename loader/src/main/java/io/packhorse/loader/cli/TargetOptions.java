@@ -135,12 +135,24 @@ final class TargetOptions {
       if (form == CellForm.PACKED && tsdUrls.isEmpty()) {
         err.println(NO_TSD_NAMED);
       }
-      new HBaseTables(to.cluster().connection())
-          .createMissing(StoreTables.ours(to.layout().dataTable()));
+      createOurs(to);
       return to;
-    } catch (CommandException | IOException | InterruptedException e) {
+    } catch (CommandException | InterruptedException e) {
       to.close();
       throw e;
+    }
+  }
+
+  private static void createOurs(Target to) {
+    try {
+      List<String> unused =
+          new HBaseTables(to.cluster().connection())
+              .createMissing(StoreTables.ours(to.layout().dataTable()));
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.CLUSTER,
+          "Nothing was loaded: family p or our own table cannot be made: " + LoadRun.cause(e) + ".",
+          e);
     }
   }
 

@@ -135,6 +135,27 @@ final class DoctorIT {
     assertTrue(err.contains("Nothing was made: made exists"), err);
   }
 
+  /** Once the data table is there nothing is made any more. */
+  @Test
+  void tablesThatCouldNotAllBeMadeAreMadeTheNextTime() throws Exception {
+    Path own = folder.resolve("own.conf");
+    String settings =
+        """
+        tsd.storage.enable_compaction = false
+        tsd.storage.hbase.data_table = half
+        tsd.storage.hbase.meta_table = half-meta
+        tsd.storage.hbase.tree_table = half-tree
+        tsd.storage.hbase.uid_table = %s
+        """;
+    List<String> create = List.of("schema", "create", "--tsd-conf", own.toString());
+    Files.writeString(own, settings.formatted("nowhere:half-uid"));
+    assertEquals(5, onCluster(create), err);
+    assertTrue(err.contains("nowhere"), err);
+    Files.writeString(own, settings.formatted("half-uid"));
+    assertEquals(0, onCluster(create), err);
+    assertEquals(List.of("half", "half-meta", "half-tree", "half-uid"), tables("half.*"));
+  }
+
   @Test
   void aClusterThatIsNotThereIsAFinding() throws Exception {
     String[] nowhere = {"doctor", "--json", "--zookeeper", "127.0.0.1:1", "--tsd-conf"};
