@@ -144,18 +144,14 @@ final class Destination implements Closeable {
    * @param form of the cells
    * @param meta whether loaded series are made known
    * @param pace of all sinks together
+   * @throws CommandException PREFLIGHT if HBase cannot make such Puts durable
    */
   static Destination puts(
-      Target target, CellForm form, PutDurability durability, boolean meta, Optional<Pace> pace)
-      throws IOException {
+      Target target, CellForm form, PutDurability durability, boolean meta, Optional<Pace> pace) {
     ExecutorService calls = Executors.newCachedThreadPool(Destination::daemon);
     CallLog log = new CallLog();
     Optional<TableFlush> toDisk =
-        durability == PutDurability.SYNC
-            ? Optional.empty()
-            : Optional.of(
-                TableFlush.of(
-                    target.cluster().connection(), target.layout().dataTable(), family(form)));
+        durability == PutDurability.SYNC ? Optional.empty() : Optional.of(flushOf(target, form));
     return new Destination(
         log,
         Place.of(target, calls),
@@ -176,6 +172,16 @@ final class Destination implements Closeable {
         toDisk,
         meta ? Optional.of(target.seriesMeta()) : Optional.empty(),
         false);
+  }
+
+  private static TableFlush flushOf(Target target, CellForm form) {
+    try {
+      return TableFlush.of(
+          target.cluster().connection(), target.layout().dataTable(), family(form));
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.PREFLIGHT, "Nothing was loaded: " + LoadRun.cause(e) + ".", e);
+    }
   }
 
   /**

@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
  * Brings cells to disk that the write-ahead log does not keep. A region server that has died in
@@ -20,6 +21,12 @@ import org.apache.hadoop.hbase.util.Bytes;
  * number of threads.
  */
 public final class TableFlush {
+  /**
+   * Earlier masters say that all is flushed though a region was passed over, because it was being
+   * flushed already without the last cells (HBASE-26867).
+   */
+  private static final String SINCE = "2.6.0";
+
   private final Flush flush;
   private final Servers servers;
   private final AtomicLong begun = new AtomicLong();
@@ -46,9 +53,17 @@ public final class TableFlush {
    * Of one family of a table; before its first cell is put.
    *
    * @param connection stays the caller's
+   * @throws IOException if HBase does not answer, or is too old to say when all is flushed
    */
   public static TableFlush of(Connection connection, String table, String family)
       throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      requireSince(
+          String.valueOf(
+              admin
+                  .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.HBASE_VERSION))
+                  .getHBaseVersion()));
+    }
     return new TableFlush(
         () -> {
           try (Admin admin = connection.getAdmin()) {
@@ -60,6 +75,16 @@ public final class TableFlush {
             return look(admin);
           }
         });
+  }
+
+  static void requireSince(String version) throws IOException {
+    if (VersionInfo.compareVersion(version, SINCE) < 0) {
+      throw new IOException(
+          "HBase must be "
+              + SINCE
+              + " or later to say when Puts that its log does not keep are on disk: version="
+              + version);
+    }
   }
 
   private static List<String> look(Admin admin) throws IOException {

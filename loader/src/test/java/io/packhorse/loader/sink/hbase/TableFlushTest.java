@@ -54,6 +54,18 @@ final class TableFlushTest {
     assertEquals(2, flushes.get());
   }
 
+  @Test
+  void refusesMastersThatPassOverARegionWhichIsBeingFlushed() throws Exception {
+    for (String version : List.of("2.4.18", "2.5.13-hadoop3")) {
+      IOException said =
+          assertThrows(IOException.class, () -> TableFlush.requireSince(version), version);
+      assertTrue(String.valueOf(said.getMessage()).endsWith(version), said::toString);
+    }
+    for (String version : List.of("2.6.0", "2.6.0-hadoop3", "2.6.4", "3.0.0-beta-1")) {
+      TableFlush.requireSince(version);
+    }
+  }
+
   private static void startAndAwaitBlocked(TableFlush flush, List<Thread> others) {
     for (int i = 0; i < 3; i++) {
       Thread other =
