@@ -120,6 +120,8 @@ final class DoctorIT {
     List<String> create = List.of("schema", "create", "--tsd-conf", own.toString());
     assertEquals(7, onCluster(create, "--compression", "lzma"), err);
     assertTrue(err.contains("LZMA"), err);
+    assertEquals(7, onCluster(create, "--compression", "zst"), err);
+    assertTrue(err.contains("ZST: HBase knows no such codec"), err);
     assertEquals(List.of(), tables("made.*"), "a table was left over");
     assertEquals(List.of(), tables("packhorse-probe.*"), "a table was left over");
 

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -44,6 +45,9 @@ public final class CodecProbe {
    *     cannot be removed
    */
   public SortedSet<String> serversWithout(String codec) throws IOException {
+    if (Stream.of(Compression.Algorithm.values()).noneMatch(known -> known.name().equals(codec))) {
+      throw new IOException("HBase knows no such codec");
+    }
     TableName table = TableName.valueOf("packhorse-probe-" + UUID.randomUUID());
     try (Admin admin = connection.getAdmin()) {
       List<ServerName> servers = new ArrayList<>(admin.getRegionServers());
