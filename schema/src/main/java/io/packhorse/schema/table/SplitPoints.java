@@ -4,6 +4,7 @@ import io.packhorse.schema.key.BaseTime;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Where a new table is cut into regions. */
@@ -33,13 +34,19 @@ public final class SplitPoints {
     }
     List<byte[]> points = new ArrayList<>();
     for (int bucket = 1; saltWidth > 0 && bucket < buckets; bucket++) {
-      byte[] key = new byte[saltWidth];
-      for (int i = 0; i < Math.min(saltWidth, 4); i++) {
-        key[saltWidth - 1 - i] = (byte) (bucket >>> (8 * i));
-      }
-      points.add(key);
+      points.add(bucketStart(saltWidth, bucket));
     }
+    points.sort(Arrays::compareUnsigned);
     return points;
+  }
+
+  /** The salt of a bucket as {@link SaltFunction} has it: beyond four bytes the same four again. */
+  private static byte[] bucketStart(int saltWidth, int bucket) {
+    byte[] key = new byte[saltWidth];
+    for (int i = 0; i < saltWidth; i++) {
+      key[saltWidth - 1 - i] = (byte) (bucket >>> (8 * i % 32));
+    }
+    return key;
   }
 
   /**
@@ -64,11 +71,10 @@ public final class SplitPoints {
               METRICS_MAX, partsPerBucket, metrics, hours));
     }
     SaltFunction salt = layout.salt();
-    List<byte[]> bucketStarts = bySaltBucket(salt.width(), salt.buckets());
     List<byte[]> points = new ArrayList<>();
     for (int bucket = 0; bucket < salt.buckets(); bucket++) {
       if (bucket > 0) {
-        points.add(bucketStarts.get(bucket - 1));
+        points.add(bucketStart(salt.width(), bucket));
       }
       long last = 0;
       for (int part = 1; part < partsPerBucket; part++) {
@@ -83,6 +89,7 @@ public final class SplitPoints {
         }
       }
     }
+    points.sort(Arrays::compareUnsigned);
     return points;
   }
 }

@@ -10,6 +10,7 @@ import io.packhorse.schema.uid.UidWidths;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 final class SplitPointsTest {
@@ -26,7 +27,23 @@ final class SplitPointsTest {
   void fillsWideSaltsFromTheRight() {
     List<byte[]> points = SplitPoints.bySaltBucket(2, 300);
     assertArrayEquals(new byte[] {1, 43}, points.get(298));
-    assertArrayEquals(new byte[] {0, 0, 0, 0, 0, 0, 0, 1}, SplitPoints.bySaltBucket(8, 2).get(0));
+    assertArrayEquals(new byte[] {0, 0, 0, 1, 0, 0, 0, 1}, SplitPoints.bySaltBucket(8, 2).get(0));
+  }
+
+  @Test
+  void beginsEachBucketWithTheSaltOfItsRows() {
+    for (int width = 1; width <= 8; width++) {
+      SaltFunction salt = new SaltFunction(width, width == 1 ? 256 : 300);
+      RowKeyLayout layout = new RowKeyLayout(UidWidths.DEFAULT, salt);
+      TreeSet<String> rows = new TreeSet<>();
+      for (int bucket = 1; bucket < salt.buckets(); bucket++) {
+        byte[] row = layout.scanStart(bucket, 1, 0);
+        rows.add(HexFormat.of().formatHex(row, 0, width));
+      }
+      assertEquals(List.copyOf(rows), hex(SplitPoints.bySaltBucket(width, salt.buckets())));
+      assertEquals(
+          List.copyOf(rows), hex(SplitPoints.byMetricAndTime(layout, 1, 1, 0, 3600)), "one part");
+    }
   }
 
   @Test
