@@ -314,6 +314,11 @@ final class Destination implements Closeable {
                 public void kept() throws IOException {
                   job.job().reach(JobState.WRITTEN, pipeline.counts(), rejects.flush());
                 }
+
+                @Override
+                public boolean isFinished() {
+                  return job.job().state() == JobState.LOADED;
+                }
               });
     }
   }

@@ -25,14 +25,13 @@ import java.util.function.IntFunction;
 
 /**
  * Hands the HFiles over that a job has written and kept. Running it again after a failure at any
- * step is harmless.
+ * step is harmless. Their folder stays until the ledger says that all is loaded: that it is gone
+ * does not mean that.
  *
  * @param files of the job
- * @param staged whether a user has named their folder: it stays until the ledger says that all is
- *     loaded, and that it is gone does not mean that
  * @param to stays the caller's
  */
-record HFileCompletion(KeptFiles files, boolean staged, Target to, PrintWriter err) {
+record HFileCompletion(KeptFiles files, Target to, PrintWriter err) {
   private static final int PROBLEMS_SHOWN = 10;
 
   /**
@@ -45,7 +44,7 @@ record HFileCompletion(KeptFiles files, boolean staged, Target to, PrintWriter e
       KeptFiles files = KeptFiles.in(to.cluster().connection(), target(to, CellForm.PACKED), stage);
       // The first question finds out whether somebody answers.
       boolean unused = files.isTaken();
-      return new HFileCompletion(files, true, to, err);
+      return new HFileCompletion(files, to, err);
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.PREFLIGHT, "Cannot look into " + stage + ": " + LoadRun.cause(e) + ".", e);
@@ -61,7 +60,7 @@ record HFileCompletion(KeptFiles files, boolean staged, Target to, PrintWriter e
     }
     KeptFiles files =
         KeptFiles.named(to.cluster().connection(), target(to, load.form()), folderOf(manifest));
-    return new HFileCompletion(files, false, to, err);
+    return new HFileCompletion(files, to, err);
   }
 
   private static HFileTarget target(Target to, CellForm form) {
@@ -134,9 +133,7 @@ record HFileCompletion(KeptFiles files, boolean staged, Target to, PrintWriter e
   int complete(LoadJob job, boolean meta, Finish finish) throws JobException, IOException {
     handOver(job, meta);
     int code = finish.run();
-    if (staged) {
-      tidy();
-    }
+    tidy();
     return code;
   }
 
@@ -147,12 +144,11 @@ record HFileCompletion(KeptFiles files, boolean staged, Target to, PrintWriter e
       LastTimes times = job.job().takeSeries(names);
       SeriesResolver resolver = new SeriesResolver(to.knownUids(), to.layout().rowKeys().widths());
       resolver.resolveAll(names);
-      if (files.exist()) {
-        check(digest(names.size(), resolver::tsuid));
-        handOver(folderOf(manifest));
-      } else if (staged) {
+      if (!files.exist()) {
         throw notThere();
       }
+      check(manifest, digest(names.size(), resolver::tsuid));
+      handOver(folderOf(manifest));
       if (meta) {
         to.seriesMeta().write(names.size(), resolver::tsuid, times::ofSeries);
       }
@@ -166,8 +162,12 @@ record HFileCompletion(KeptFiles files, boolean staged, Target to, PrintWriter e
     }
   }
 
-  private void check(String tsuids) throws JobException, IOException {
-    if (!written().tsuids().equals(tsuids)) {
+  private void check(Manifest manifest, String tsuids) throws JobException, IOException {
+    WrittenJob written = written();
+    if (!written.manifest().equals(manifest)) {
+      throw refused(files + " is not of job " + manifest.id());
+    }
+    if (!written.tsuids().equals(tsuids)) {
       throw refused("the names of its series have other UIDs than those in " + files);
     }
     List<String> problems = files.problems();
@@ -199,7 +199,7 @@ record HFileCompletion(KeptFiles files, boolean staged, Target to, PrintWriter e
       err.println("hfiles    " + toSplit + " lie in regions that have changed: HBase splits them");
     }
     long unused = there.handOver();
-    if (!staged || !asTheyLie) {
+    if (!asTheyLie) {
       there.delete();
     }
   }

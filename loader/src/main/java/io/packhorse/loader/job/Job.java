@@ -60,6 +60,7 @@ public final class Job implements Closeable {
   private final Path folder;
   private final Manifest manifest;
   private final JobHistory history;
+  private volatile JobState state;
   private final long tornBytes;
   private final FileChannel lock;
   private final Ledger ledger;
@@ -98,6 +99,7 @@ public final class Job implements Closeable {
     this.folder = folder;
     this.manifest = manifest;
     this.history = JobHistory.of(content.records());
+    this.state = history.state();
     this.tornBytes = content.tornBytes();
     this.lock = lock;
     this.rejects = folder.resolve(REJECTS);
@@ -196,6 +198,11 @@ public final class Job implements Closeable {
   /** What its ledger said when it was opened. */
   public JobHistory history() {
     return history;
+  }
+
+  /** What its ledger says now. */
+  public JobState state() {
+    return state;
   }
 
   /** Bytes of an unfinished record that were cut off the ledger when it was opened. */
@@ -466,6 +473,7 @@ public final class Job implements Closeable {
   public void reach(JobState state, LoadCounts counts, Map<String, Long> rejected)
       throws IOException {
     append(new LedgerRecord.Reached(state, counts, rejected));
+    this.state = state;
     if (state == JobState.LOADED || state == JobState.ROLLED_BACK) {
       hoursInUse.clear();
       tidy();

@@ -161,6 +161,17 @@ final class StagedLoadIT {
     assertTrue(Files.exists(stage));
   }
 
+  @Test
+  void filesThatAreGoneAreNotTakenForHandedOver() throws Exception {
+    String[] walk = {"--metric", "it.stage.gone", "--sensors", "4", "--span", "1d"};
+    run(ExitCode.OK, "edge", with(List.of(walk), "loadtest", "run", "--sink", "hfiles"));
+    cutLastLine(jobs("edge").path().resolve(id("edge")).resolve("ledger"));
+    assertEquals(JobState.WRITTEN, onlyJob("edge").history().state());
+    run(ExitCode.PREFLIGHT, "edge", "job", "resume", id("edge"));
+    assertTrue(lastOutput.contains("is not there"), lastOutput);
+    assertEquals(JobState.WRITTEN, onlyJob("edge").history().state());
+  }
+
   private void forgetThatItIsWritten() throws Exception {
     cutLastLine(jobs("edge").path().resolve(id("edge")).resolve("ledger"));
     assertEquals(JobState.OPEN, onlyJob("edge").history().state());

@@ -61,7 +61,6 @@ public final class HFileLoad implements Closeable {
   private final AtomicBoolean prepared = new AtomicBoolean();
   private Optional<Keeping> keeping = Optional.empty();
   private volatile JobFolder folder;
-  private volatile boolean loaded;
   private @Nullable CyclicBarrier steps;
   private int fileNumber;
 
@@ -179,7 +178,7 @@ public final class HFileLoad implements Closeable {
     /** Name of their folder. */
     String name();
 
-    /** Whether they are handed over at once, too; then the folder is gone when that is done. */
+    /** Whether they are handed over at once, too. */
     boolean handedOver();
 
     /** Does what need not wait for the last HFile: every cell is there, other threads merge. */
@@ -190,6 +189,9 @@ public final class HFileLoad implements Closeable {
 
     /** Told that all is kept, before the first file is handed over. */
     void kept() throws IOException;
+
+    /** Whether it is on record that all is handed over; the folder is not needed any more then. */
+    boolean isFinished();
   }
 
   private boolean handsOver() {
@@ -343,7 +345,7 @@ public final class HFileLoad implements Closeable {
         switch (step++) {
           case 0 -> planMerge();
           case 1 -> planLoad();
-          default -> loaded = true;
+          default -> {}
         }
       } catch (IOException e) {
         failure.compareAndSet(null, e);
@@ -402,14 +404,14 @@ public final class HFileLoad implements Closeable {
   }
 
   /**
-   * Removes the load's folders, and with them what was not handed over; but files that were kept
-   * stay until all of them are.
+   * Removes the load's folders, and with them what was not handed over; but the folder of files
+   * that were kept stays until it is on record that all of them are.
    */
   @Override
   public void close() throws IOException {
     try {
       boolean kept = keeping.map(how -> folder.path().getName().equals(how.name())).orElse(false);
-      if (!kept || (loaded && handsOver())) {
+      if (!kept || keeping.map(Keeping::isFinished).orElse(false)) {
         folder.close();
       }
     } finally {

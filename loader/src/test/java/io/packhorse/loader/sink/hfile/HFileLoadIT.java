@@ -384,6 +384,11 @@ final class HFileLoadIT {
 
     @Override
     public void kept() throws IOException {}
+
+    @Override
+    public boolean isFinished() {
+      return false;
+    }
   }
 
   private static void write(int rows, CellSink sink, Map<CellWrite, CellWrite> model)
