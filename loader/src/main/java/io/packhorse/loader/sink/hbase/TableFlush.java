@@ -78,7 +78,8 @@ public final class TableFlush {
   }
 
   static void requireSince(String version) throws IOException {
-    if (VersionInfo.compareVersion(version, SINCE) < 0) {
+    // HBase takes 2.6.0-hadoop3 to be before 2.6.0.
+    if (VersionInfo.compareVersion(version.split("-", 2)[0], SINCE) < 0) {
       throw new IOException(
           "HBase must be "
               + SINCE
