@@ -100,11 +100,11 @@ public final class PackedCellDecoder {
           "interval must be at least 1 ms: intervalMs=" + intervalMs);
     }
     if (inHeader(cell, fromOffsetMs, toOffsetMs)) {
-      int bucket = (header.firstOffsetMs - fromOffsetMs) / intervalMs;
-      if (bucket == (header.lastOffsetMs - fromOffsetMs) / intervalMs) {
-        accumulator.load(into, firstBucket + bucket);
+      long bucket = bucket(header.firstOffsetMs, fromOffsetMs, intervalMs);
+      if (bucket == bucket(header.lastOffsetMs, fromOffsetMs, intervalMs)) {
+        accumulator.load(into, firstBucket + (int) bucket);
         if (accumulator.add(header.statistics.statistics(header.kind, header.count))) {
-          accumulator.store(into, firstBucket + bucket);
+          accumulator.store(into, firstBucket + (int) bucket);
           return;
         }
       }
@@ -114,22 +114,28 @@ public final class PackedCellDecoder {
     int i = indexOf(fromOffsetMs);
     int end = indexOf(toOffsetMs);
     while (i < end) {
-      int bucket = (times[i] - fromOffsetMs) / intervalMs;
+      long bucket = bucket(times[i], fromOffsetMs, intervalMs);
       // An interval may reach past the largest int.
-      long bucketEnd = fromOffsetMs + (bucket + 1L) * intervalMs;
+      long bucketEnd = fromOffsetMs + (bucket + 1) * intervalMs;
       int to = i + 1;
       if (header.offsets <= REGULAR) {
-        int stepMs = header.step * PackedCellDescriptor.unitMs(header.milliseconds);
+        // That of a single point may be 3,599,999 seconds.
+        long stepMs = (long) header.step * PackedCellDescriptor.unitMs(header.milliseconds);
         to = (int) Math.min(end, i + (bucketEnd - times[i] + stepMs - 1) / stepMs);
       }
       while (to < end && times[to] < bucketEnd) {
         to++;
       }
-      accumulator.load(into, firstBucket + bucket);
+      accumulator.load(into, firstBucket + (int) bucket);
       accumulator.add(points, i, to);
-      accumulator.store(into, firstBucket + bucket);
+      accumulator.store(into, firstBucket + (int) bucket);
       i = to;
     }
+  }
+
+  /** Bucket of an offset in the range, which may begin an int's width before it. */
+  private static long bucket(int offsetMs, int fromOffsetMs, int intervalMs) {
+    return ((long) offsetMs - fromOffsetMs) / intervalMs;
   }
 
   /** Whether the header has statistics and all points lie in the range; reads the header only. */

@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -170,6 +173,42 @@ class PackedCellQueryTest {
     decoder.downsample(encoder.encode(block), 11, 14, 1, found, 0);
     assertArrayEquals(new long[] {1, 1, 1, 0}, found.count());
     assertArrayEquals(new double[] {1, 2, 3, 0}, found.sum());
+  }
+
+  @Test
+  void aRangeMayBeginAnyNumberOfDaysBeforeTheHour() throws MalformedCellException {
+    for (int count : new int[] {5, 300}) {
+      PointBlock block = new PointBlock();
+      for (int i = 0; i < count; i++) {
+        block.addLong(1000 * i, i);
+      }
+      byte[] cell = encoder.encode(block);
+      for (int from : new int[] {Integer.MIN_VALUE, -2_147_000_000, -2_000_000_000}) {
+        int interval = Integer.MAX_VALUE;
+        PointBuckets found = new PointBuckets(4);
+        long[] model = new long[4];
+        for (int i = 0; i < count; i++) {
+          model[2 + (int) ((1000L * i - from) / interval)]++;
+        }
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(20),
+            () -> decoder.downsample(cell, from, PointBlock.HOUR_MS, interval, found, 2));
+        assertArrayEquals(model, found.count(), count + " from " + from);
+      }
+    }
+  }
+
+  /** Regular, of one point, whose step counts no hour but a month. */
+  @Test
+  void theStepOfASinglePointMayBeLongerThanAnInterval() throws MalformedCellException {
+    byte[] cell = HexFormat.of().parseHex("B01001FFDCDB010002");
+    PointBlock block = new PointBlock();
+    decoder.decode(cell, block);
+    assertEquals(ReferenceDecoder.decode(cell), block);
+    PointBuckets found = new PointBuckets(1);
+    decoder.downsample(cell, 0, PointBlock.HOUR_MS, Integer.MAX_VALUE, found, 0);
+    assertArrayEquals(new long[] {1}, found.count());
+    assertArrayEquals(new double[] {1}, found.sum());
   }
 
   @Test
