@@ -18,7 +18,7 @@ final class FieldScan {
   private static final String[] VALUE_CODERS = {"dictionary", "runs", "lengths", "deflate"};
 
   final ByteReader in;
-  private final byte[] bytes;
+  final byte[] bytes;
   private final List<CellField> fields = new ArrayList<>();
   private final IntegerReader integers = new IntegerReader();
   private final DoubleReader doubles = new DoubleReader(new IntegerReader());

@@ -13,7 +13,6 @@ import static io.packhorse.schema.packed.PackedCellDescriptor.REGULAR;
 
 import io.packhorse.schema.bytes.ByteReader;
 import io.packhorse.schema.bytes.MalformedCellException;
-import io.packhorse.schema.cell.FloatBits;
 import io.packhorse.schema.cell.PointBlock;
 import java.util.Arrays;
 import java.util.List;
@@ -76,25 +75,14 @@ public record PackedCellDump(String times, String values, List<CellField> fields
       int from = scan.in.position();
       scan.note(from, "count", scan.in.readVarInt());
     }
-    int values = 0;
-    for (int i = 0; i < count; i++) {
-      values += plainBytes(points.values()[i], points.isDouble()[i]);
-    }
     int end = length - (header.checksum ? CHECKSUM_BYTES : 0);
-    scan.skip(
-        end - values - scan.in.position(),
-        "groups and parts",
-        "times and kinds of " + count + " points");
-    scan.skip(values, "values", count + ", each in as few bytes as its kind takes");
+    int groupsAt = scan.in.position();
+    int valuesAt =
+        new PlainForm().read(new ByteReader(scan.bytes, groupsAt, end), scan.bytes, header, points);
+    scan.skip(valuesAt - groupsAt, "groups and parts", "times and kinds of " + count + " points");
+    scan.skip(end - valuesAt, "values", count + ", each in as few bytes as its kind takes");
     checksum(header, scan);
     return new PackedCellDump(PLAIN, PLAIN, scan.fields());
-  }
-
-  private static int plainBytes(long bits, boolean isDouble) {
-    if (isDouble) {
-      return FloatBits.fits(bits) ? Float.BYTES : Double.BYTES;
-    }
-    return bits == (byte) bits ? 1 : bits == (short) bits ? 2 : bits == (int) bits ? 4 : 8;
   }
 
   private static PackedCellDump general(

@@ -206,8 +206,12 @@ final class PlainForm {
     out.advance(length);
   }
 
-  /** Reads the points of a cell whose header was read; the block has room. */
-  void read(ByteReader in, byte[] bytes, HeaderScan header, PointBlock into)
+  /**
+   * Reads the points of a cell whose header was read; the block has room.
+   *
+   * @return index of the first byte of the values
+   */
+  int read(ByteReader in, byte[] bytes, HeaderScan header, PointBlock into)
       throws MalformedCellException {
     int count = header.count;
     milliseconds = header.milliseconds;
@@ -234,7 +238,9 @@ final class PlainForm {
       last = offsets[i];
     }
     source.finish(in);
+    int valuesAt = in.position();
     readValues(in, bytes, count, into);
+    return valuesAt;
   }
 
   private void readParts(int count, boolean small, int[] offsets, int at)

@@ -10,6 +10,7 @@ import io.packhorse.schema.cell.PointBlock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -89,6 +90,14 @@ final class PackedCellDumpTest {
         dump.fields().stream().map(CellField::name).toList());
     assertEquals("101", dump.fields().get(8).meaning());
     assertEquals("integers, seconds, statistics, checksum", dump.fields().get(1).meaning());
+  }
+
+  /** Readers take a value in more bytes than it needs: here the integer 1 in two. */
+  @Test
+  void plainValuesBeginWhereTheReaderFindsThem() throws MalformedCellException {
+    PackedCellDump dump = PackedCellDump.of(HexFormat.of().parseHex("A18385030100"));
+    CellField values = dump.fields().get(3);
+    assertEquals("values 4-6", values.name() + " " + values.from() + "-" + values.to());
   }
 
   /** Each valid vector in words; a new vector adds its lines here. */
