@@ -144,6 +144,26 @@ class ReaderLimitsTest {
     assertRefused(7, "A1 10 11 01 000000");
   }
 
+  /** The one flip that a checksum may miss (format.md section 10). */
+  @Test
+  void aFlipOfTheVersionMayGiveACellWithoutAChecksum() throws MalformedCellException {
+    byte[] cell =
+        cell(
+            "A1 11 50 40 05 02 20 04 73 42 8A CB 0A 77 3E 33 AD 8F 56 A9 A6 07 23 62 2C 80 9E 16 ED"
+                + " F3 D7 E9 30 69 A0 F7 70 C7 84 06 00 00 EE 1F 38 53 9E 01");
+    assertEquals(64, assertRead(HexFormat.of().formatHex(cell)).count());
+    for (int bit = 0; bit < 8 * cell.length; bit++) {
+      byte[] flipped = cell.clone();
+      flipped[bit >> 3] ^= (byte) (1 << (bit & 7));
+      if (bit == 4) {
+        assertEquals(80, assertRead(HexFormat.of().formatHex(flipped)).count());
+      } else {
+        assertThrows(
+            MalformedCellException.class, () -> decoder.decode(flipped, new PointBlock(0)));
+      }
+    }
+  }
+
   @Test
   void partsAreAtMostAsManyAsValues() throws MalformedCellException {
     assertValues("A1 00 11 03 | 07 02 04 0A 01 01 04 00 01 01", 6, 6, 5);
