@@ -15,7 +15,11 @@ import picocli.CommandLine.ParseResult;
 final class ErrorReport implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception error, CommandLine command, ParseResult parsed) {
-    PrintWriter err = command.getErr();
+    return report(error, command.getErr());
+  }
+
+  /** As for exceptions; of an error the JVM itself would tell a stream that nobody sees. */
+  static int report(Throwable error, PrintWriter err) {
     if (error instanceof CommandException stated) {
       String sentence = String.valueOf(stated.getMessage());
       if (!sentence.isEmpty()) {
@@ -38,12 +42,24 @@ final class ErrorReport implements IExecutionExceptionHandler {
       err.println("packhorse: interrupted");
       return ExitCode.INTERRUPTED.code();
     }
+    if (isOutOfMemory(error)) {
+      err.println("packhorse: " + LoadRun.cause(error));
+      return ExitCode.CLUSTER.code();
+    }
     err.println("packhorse: internal error: " + error + "; details in " + details(error));
     return ExitCode.INTERNAL.code();
   }
 
+  private static boolean isOutOfMemory(Throwable error) {
+    Throwable inner = error;
+    while (inner.getCause() != null) {
+      inner = inner.getCause();
+    }
+    return inner instanceof OutOfMemoryError;
+  }
+
   /** Writes the stack trace to a file of its own; where to find it. */
-  private static String details(Exception error) {
+  private static String details(Throwable error) {
     StringWriter trace = new StringWriter();
     error.printStackTrace(new PrintWriter(trace));
     try {

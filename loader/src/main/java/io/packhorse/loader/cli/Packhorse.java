@@ -93,7 +93,16 @@ public final class Packhorse implements Runnable {
     CommandLine commandLine = commandLine(args).setErr(new PrintWriter(System.err, true, UTF_8));
     // The command has its stream; what libraries print themselves must not mix with its words.
     System.setErr(new PrintStream(OutputStream.nullOutputStream(), false, UTF_8));
-    return commandLine.execute(args);
+    return execute(commandLine, args);
+  }
+
+  /** Runs one command; errors, which picocli lets pass, are said as well. */
+  static int execute(CommandLine commandLine, String... args) {
+    try {
+      return commandLine.execute(args);
+    } catch (Error e) {
+      return ErrorReport.report(e, commandLine.getErr());
+    }
   }
 
   /**

@@ -101,13 +101,25 @@ final class PackhorseTest {
     Files.delete(details);
   }
 
+  @Test
+  void saysErrorsOfTheJvmToo() throws Exception {
+    assertEquals(5, fail(new OutOfMemoryError("Java heap space")));
+    assertEquals(5, fail(new IllegalStateException(new OutOfMemoryError("Java heap space"))));
+    assertTrue(err.toString().contains("PACKHORSE_HEAP sets a larger one"), err.toString());
+
+    err.getBuffer().setLength(0);
+    assertEquals(1, fail(new StackOverflowError()));
+    assertTrue(err.toString().contains("internal error: "), err.toString());
+    Files.delete(Path.of(err.toString().strip().replaceFirst(".*details in ", "")));
+  }
+
   private int run(String... args) {
     return wired(Packhorse.commandLine()).execute(args);
   }
 
-  private int fail(Exception failure) {
+  private int fail(Throwable failure) {
     CommandLine failing = wired(new CommandLine(new Failing(failure)));
-    return failing.setExecutionExceptionHandler(new ErrorReport()).execute();
+    return Packhorse.execute(failing.setExecutionExceptionHandler(new ErrorReport()));
   }
 
   private CommandLine wired(CommandLine command) {
@@ -116,15 +128,18 @@ final class PackhorseTest {
 
   @Command(name = "failing")
   private static final class Failing implements Callable<Integer> {
-    private final Exception failure;
+    private final Throwable failure;
 
-    Failing(Exception failure) {
+    Failing(Throwable failure) {
       this.failure = failure;
     }
 
     @Override
     public Integer call() throws Exception {
-      throw failure;
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      throw (Exception) failure;
     }
   }
 }
