@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -89,6 +90,8 @@ public final class Packhorse implements Runnable {
               + " is not supported, JDK 17 to 23 is needed; set PACKHORSE_JAVA_HOME to one");
       return ExitCode.PREFLIGHT.code();
     }
+    // Digits are 0 to 9 and fractions have a point, in names of series as in what is printed.
+    Locale.setDefault(Locale.ROOT);
     ClientLog.configure(Map.copyOf(System.getenv()));
     CommandLine commandLine = commandLine(args).setErr(new PrintWriter(System.err, true, UTF_8));
     // The command has its stream; what libraries print themselves must not mix with its words.

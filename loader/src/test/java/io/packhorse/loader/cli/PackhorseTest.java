@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.packhorse.loader.source.WalkSpec;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
@@ -111,6 +114,20 @@ final class PackhorseTest {
     assertEquals(1, fail(new StackOverflowError()));
     assertTrue(err.toString().contains("internal error: "), err.toString());
     Files.delete(Path.of(err.toString().strip().replaceFirst(".*details in ", "")));
+  }
+
+  @Test
+  void writesNumbersTheSameInEveryLanguage() {
+    Locale locale = Locale.getDefault();
+    PrintStream stream = System.err;
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+      assertEquals(0, Packhorse.run("--version"));
+      assertEquals("s001", WalkSpec.sensorName(1));
+    } finally {
+      Locale.setDefault(locale);
+      System.setErr(stream);
+    }
   }
 
   private int run(String... args) {
