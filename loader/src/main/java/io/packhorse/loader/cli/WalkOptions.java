@@ -89,14 +89,22 @@ final class WalkOptions {
           command.commandLine(), "--span must be at least --interval: nothing would be generated.");
     }
     try {
-      return new WalkSpec(
-          metric,
-          sensors,
-          Math.toIntExact(interval.toMillis()),
-          start.getEpochSecond(),
-          span.toMillis() / Math.max(1, interval.toMillis()),
-          seed);
-    } catch (IllegalArgumentException | ArithmeticException e) {
+      WalkSpec spec =
+          new WalkSpec(
+              metric,
+              sensors,
+              Math.toIntExact(interval.toMillis()),
+              start.getEpochSecond(),
+              span.toMillis() / Math.max(1, interval.toMillis()),
+              seed);
+      long unused = spec.totalPoints();
+      return spec;
+    } catch (ArithmeticException e) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--interval is too long, or --sensors and --span make more points than can be counted.",
+          e);
+    } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage() + ".", e);
     }
   }
