@@ -64,11 +64,21 @@ final class TsdServer {
         """
         .formatted(
             port,
-            home.resolve("static"),
-            home.resolve("cache"),
+            property(home.resolve("static")),
+            property(home.resolve("cache")),
             zookeeperPort,
             ServerOptions.SALT_WIDTH,
             ServerOptions.SALT_BUCKETS);
+  }
+
+  /** A path as a properties file has it whichever bytes its reader takes for a letter. */
+  private static String property(Path path) {
+    StringBuilder text = new StringBuilder();
+    for (char c : path.toString().toCharArray()) {
+      boolean plain = c >= ' ' && c <= '~' && c != '\\';
+      text.append(plain ? String.valueOf(c) : String.format("\\u%04x", (int) c));
+    }
+    return text.toString();
   }
 
   /** One bounded file, and the ring that OpenTSDB's own /logs page reads. */
@@ -99,7 +109,7 @@ final class TsdServer {
           </root>
         </configuration>
         """
-        .formatted(file);
+        .formatted(file.toString().replace("&", "&amp;").replace("<", "&lt;"));
   }
 
   static URI url(int port) {

@@ -3,10 +3,15 @@ package io.packhorse.loader.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Properties;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
 
 final class TsdServerTest {
   @Test
@@ -30,5 +35,22 @@ final class TsdServerTest {
     assertTrue(xml.contains("<file>/s/log/tsd.log</file>"), xml);
     assertTrue(xml.contains("/s/log/tsd.log.%i"), xml);
     assertTrue(xml.contains("%msg%n"), xml);
+  }
+
+  @Test
+  void takesAStoreInAFolderOfAnyName() throws Exception {
+    Path store = Path.of("/R&D <1>/Müller\\s");
+    Properties conf = new Properties();
+    // As OpenTSDB reads it.
+    conf.load(
+        new ByteArrayInputStream(
+            TsdServer.configuration(store, 2181, 4242).getBytes(StandardCharsets.UTF_8)));
+    assertEquals(store + "/static", conf.getProperty("tsd.http.staticroot"));
+    assertEquals(store + "/cache", conf.getProperty("tsd.http.cachedir"));
+    Document logging =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new InputSource(new StringReader(TsdServer.logging(store))));
+    assertEquals(store.toString(), logging.getElementsByTagName("file").item(0).getTextContent());
   }
 }
