@@ -3,8 +3,11 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.ServerOptions;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,6 +74,7 @@ final class ServerStartCommand implements Callable<Integer> {
             port("--stock-tsd-port", stockTsdPort),
             tsd.kinds(),
             false);
+    refuseTheSamePort(options);
     spec.commandLine().getErr().println("Starting the store in " + store.path());
     EmbeddedServer server = store.ensureRunning(options);
     PrintWriter out = spec.commandLine().getOut();
@@ -81,6 +85,17 @@ final class ServerStartCommand implements Callable<Integer> {
     out.printf("ZooKeeper  %s%n", server.zookeeperQuorum());
     out.printf("Stop with  packhorse server stop --dir %s%n", server.store().root());
     return ExitCode.OK.code();
+  }
+
+  private void refuseTheSamePort(ServerOptions options) {
+    List<Integer> given =
+        Stream.of(options.zookeeperPort(), options.tsdPort(), options.stockTsdPort())
+            .flatMapToInt(OptionalInt::stream)
+            .boxed()
+            .toList();
+    if (Set.copyOf(given).size() < given.size()) {
+      throw new ParameterException(spec.commandLine(), "Each server needs a port of its own.");
+    }
   }
 
   private OptionalInt port(String name, @Nullable Integer given) {

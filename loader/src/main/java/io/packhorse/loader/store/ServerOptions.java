@@ -70,6 +70,11 @@ public record ServerOptions(
         .collect(Collectors.toSet());
   }
 
+  /** A port used last, unless a server is asked to have it now. */
+  OptionalInt unlessAskedFor(OptionalInt last) {
+    return last.isPresent() && ports().contains(last.getAsInt()) ? OptionalInt.empty() : last;
+  }
+
   OptionalInt port(TsdKind kind) {
     return kind == TsdKind.PATCHED ? tsdPort : stockTsdPort;
   }

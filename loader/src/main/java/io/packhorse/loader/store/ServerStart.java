@@ -138,7 +138,8 @@ final class ServerStart {
       throws StoreException {
     Set<Integer> spokenFor = new HashSet<>(state.ports());
     spokenFor.addAll(options.ports());
-    state = state.with(name, Ports.choose(what, wanted, last, spokenFor));
+    OptionalInt usual = options.unlessAskedFor(last);
+    state = state.with(name, Ports.choose(what, wanted, usual, spokenFor));
   }
 
   private void checkPort(String what, OptionalInt wanted, String name) throws StoreException {

@@ -67,6 +67,9 @@ final class PackhorseTest {
     assertEquals(2, run("server", "start", "--dir", "x", "--tsd-port", "70000"));
     assertTrue(
         err.toString().contains("--tsd-port must be a port, 1 to 65535: 70000"), err.toString());
+    assertEquals(
+        2, run("server", "start", "--dir", "x", "--tsd-port", "4711", "--zookeeper-port", "4711"));
+    assertTrue(err.toString().contains("a port of its own"), err.toString());
     assertEquals(2, run("server", "start", "--tsd", "perhaps"));
     assertTrue(err.toString().contains("perhaps"), err.toString());
   }

@@ -50,6 +50,15 @@ final class PortsTest {
   }
 
   @Test
+  void leavesAPortUsedLastToTheServerThatIsAskedToHaveIt() {
+    ServerOptions options =
+        new ServerOptions(NONE, NONE, OptionalInt.of(4242), Set.of(TsdKind.values()), false);
+    assertEquals(NONE, options.unlessAskedFor(OptionalInt.of(4242)));
+    assertEquals(OptionalInt.of(4243), options.unlessAskedFor(OptionalInt.of(4243)));
+    assertEquals(NONE, options.unlessAskedFor(NONE));
+  }
+
+  @Test
   void saysThatNoPortIsFree() {
     Set<Integer> all = IntStream.range(0, 65_536).boxed().collect(Collectors.toSet());
     StoreException e =
