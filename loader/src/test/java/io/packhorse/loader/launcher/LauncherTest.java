@@ -132,6 +132,14 @@ final class LauncherTest {
   }
 
   @Test
+  void findsItselfBelowAFolderThatCdpathNames() throws Exception {
+    environment.put("CDPATH", ".:/tmp");
+    Ended ended = launch(root.resolveSibling(""), Path.of("tree with space", "packhorse"));
+    assertEquals(0, ended.code(), ended.err());
+    assertTrue(ended.out().contains("-Dpackhorse.home=" + root.toRealPath() + "\n"), ended.out());
+  }
+
+  @Test
   void handsPropertiesToTheJvm() throws Exception {
     List<String> lines = launch("-Da=b", "--dir", "-Dnot").out().lines().toList();
     assertTrue(lines.indexOf("-Da=b") < lines.indexOf("-cp"), lines.toString());
