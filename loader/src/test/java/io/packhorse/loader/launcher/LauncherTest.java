@@ -140,6 +140,17 @@ final class LauncherTest {
   }
 
   @Test
+  void namesFilesInUtf8WhereNoLanguageIsSet() throws Exception {
+    environment.put("PACKHORSE_JAVA_HOME", jdk("17.0.2").toString());
+    executable(temp.resolve("jdk-17.0.2/bin/java"), "echo \"language ${LC_ALL:-$LANG}\"\n");
+    assertEquals("language C.UTF-8", launch().out().strip());
+    environment.put("LANG", "C");
+    assertEquals("language C.UTF-8", launch().out().strip());
+    environment.put("LANG", "de_DE.ISO-8859-1");
+    assertEquals("language de_DE.ISO-8859-1", launch().out().strip());
+  }
+
+  @Test
   void handsPropertiesToTheJvm() throws Exception {
     List<String> lines = launch("-Da=b", "--dir", "-Dnot").out().lines().toList();
     assertTrue(lines.indexOf("-Da=b") < lines.indexOf("-cp"), lines.toString());
