@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,6 +69,12 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--exit", description = "Stop everything at the end instead of serving on.")
   private boolean exit;
 
+  /** Held while points are loaded. */
+  private final Semaphore loading = new Semaphore(1);
+
+  private volatile boolean serving;
+  private boolean stopped;
+
   @Override
   public Integer call() throws StoreException, IOException, InterruptedException {
     long days = span.toDays();
@@ -93,20 +101,23 @@ final class DemoCommand implements Callable<Integer> {
     }
     try (Target target = embedded.open(err())) {
       EmbeddedServer server = target.embedded().orElseThrow();
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(() -> stopOnInterrupt(directory, ranBefore), "packhorse-stop"));
       DemoRecord demo =
           earlier.isPresent() ? again(earlier.get(), directory) : load(target, spec, directory);
       boolean equal = query(server.tsdUrl(), spec);
       summary(demo, directory);
       if (!equal) {
-        stop(directory, ranBefore);
         return ExitCode.VERIFICATION.code();
       }
       if (!exit) {
         serve(server, spec);
       }
+      return ExitCode.OK.code();
+    } finally {
+      stop(directory, ranBefore);
     }
-    stop(directory, ranBefore);
-    return ExitCode.OK.code();
   }
 
   private DemoRecord again(DemoRecord earlier, StoreDirectory directory) {
@@ -124,6 +135,7 @@ final class DemoCommand implements Callable<Integer> {
             "load      %d sensors, one point a second, %s points, packed cells, Puts%n",
             spec.sensors(), Figures.count(spec.totalPoints()));
     LoadOutcome outcome;
+    loading.acquire();
     try (Destination puts =
         Destination.puts(target, CellForm.PACKED, PutDurability.SYNC, true, Optional.empty())) {
       outcome =
@@ -134,6 +146,8 @@ final class DemoCommand implements Callable<Integer> {
               Runtime.getRuntime().availableProcessors(),
               Optional.empty(),
               err());
+    } finally {
+      loading.release();
     }
     outcome.print("loaded", out());
     long started = System.nanoTime();
@@ -210,30 +224,32 @@ final class DemoCommand implements Callable<Integer> {
             new TsdClient(server.tsdUrl())
                 .queryUri(example.startMs(), example.endMs(), example.expression()));
     out().println("Ctrl-C stops everything; the data stay.");
-    CountDownLatch interrupted = new CountDownLatch(1);
-    Runtime.getRuntime()
-        .addShutdownHook(new Thread(() -> stopQuietly(server, interrupted), "packhorse-stop"));
-    interrupted.await();
+    serving = true;
+    new CountDownLatch(1).await();
   }
 
-  private void stopQuietly(EmbeddedServer server, CountDownLatch interrupted) {
+  /** A load that is interrupted comes to its own end first. */
+  private void stopOnInterrupt(StoreDirectory directory, boolean ranBefore) {
     try {
-      err().println("stopping");
-      server.stop();
+      boolean unused = loading.tryAcquire(LoadRun.DRAIN_SECONDS, TimeUnit.SECONDS);
+      if (serving) {
+        err().println("stopping");
+      }
+      stop(directory, ranBefore);
     } catch (StoreException | IOException e) {
       err().println("packhorse: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    interrupted.countDown();
   }
 
-  /** Stops what this demo started; servers that ran before go on. */
-  private void stop(StoreDirectory directory, boolean ranBefore)
+  /** Stops, once, what this demo started; servers that ran before go on unless it serves. */
+  private synchronized void stop(StoreDirectory directory, boolean ranBefore)
       throws StoreException, IOException, InterruptedException {
-    if (!ranBefore) {
+    if (!stopped && (serving || !ranBefore)) {
       int unused = EmbeddedServer.stop(directory);
     }
+    stopped = true;
   }
 
   private PrintWriter out() {

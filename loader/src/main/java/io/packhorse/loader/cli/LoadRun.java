@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs a pipeline to its end with progress, Ctrl-C and a clear last word. */
 final class LoadRun {
-  private static final int DRAIN_SECONDS = 30;
+  /** What an interrupted load has to end in. */
+  static final int DRAIN_SECONDS = 30;
+
   private static final int LOG_PERIOD_MS = 10_000;
 
   private final LoadPipeline pipeline;
