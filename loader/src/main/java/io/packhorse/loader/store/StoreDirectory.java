@@ -219,11 +219,7 @@ public record StoreDirectory(Path root) {
   <T> T inTurn(Duration patience, Turn<T> action)
       throws StoreException, IOException, InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
-    try (FileChannel channel =
-        FileChannel.open(
-            root.resolve("run").resolve("command.lock"),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE)) {
+    try (FileChannel channel = commandLock()) {
       while (tryLock(channel) == null) {
         if (System.nanoTime() > deadline) {
           throw StoreException.refused(
@@ -234,6 +230,18 @@ public record StoreDirectory(Path root) {
         Thread.sleep(50);
       }
       return action.run();
+    }
+  }
+
+  private FileChannel commandLock() throws StoreException {
+    Path file = root.resolve("run").resolve("command.lock");
+    try {
+      return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      throw StoreException.refused(
+          "cannot write to "
+              + file
+              + "; start and stop the store as the user it belongs to, or choose another with --dir");
     }
   }
 

@@ -31,6 +31,17 @@ final class StoreDirectoryTest {
   }
 
   @Test
+  void refusesAStoreThatItMayNotStart() throws Exception {
+    StoreDirectory store = StoreDirectory.open(temp);
+    // As unwritable as a file of another user, for root too.
+    Files.createDirectory(temp.resolve("run").resolve("command.lock"));
+    StoreException refused =
+        assertThrows(StoreException.class, () -> store.inTurn(Duration.ZERO, () -> 1));
+    assertEquals(StoreException.Kind.REFUSED, refused.kind());
+    assertTrue(String.valueOf(refused.getMessage()).contains("cannot write"));
+  }
+
+  @Test
   void refusesADirectoryWithOtherThings() throws Exception {
     Files.writeString(temp.resolve("thesis.tex"), "precious");
     assertRefused("no Packhorse store and not empty");
