@@ -90,7 +90,7 @@ final class PutSinkTest {
       }
       sink.flush();
       assertEquals(0, held.get());
-      assertEquals(3 * regionStarts.length * 10, sink.acknowledgedPoints());
+      assertEquals(3 * regionStarts.length * 10L, sink.acknowledgedPoints());
     }
     assertTrue(most * value.length < 40 << 20, "cells held back: " + most);
   }
