@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Two loads at once that both miss a family. */
 final class HBaseTablesTest {
-  private static final IOException RACED =
+  private final IOException raced =
       new ConcurrentTableModificationException("Skipping modify table operation on table 'tsdb'");
 
   private TableSpec found = spec("t");
@@ -50,7 +50,7 @@ final class HBaseTablesTest {
                   case "getDescriptor" -> HBaseTables.describe(found);
                   case "addColumnFamily" -> {
                     found = then;
-                    throw RACED;
+                    throw raced;
                   }
                   default -> throw new IOException("not to be asked: " + method);
                 });
@@ -65,6 +65,6 @@ final class HBaseTablesTest {
 
   @Test
   void aFamilyThatCannotBeAddedIsAFailure() {
-    assertSame(RACED, assertThrows(IOException.class, () -> createMissing(spec("t"))));
+    assertSame(raced, assertThrows(IOException.class, () -> createMissing(spec("t"))));
   }
 }
