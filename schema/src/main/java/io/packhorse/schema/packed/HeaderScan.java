@@ -90,7 +90,7 @@ final class HeaderScan {
         ? new CellVersionException(mark & ~HIGH_NIBBLE)
         : new MalformedCellException(
             0,
-            "packed cell: first byte must be 0xA1 or 0xB0 to 0xB6: found=0x"
+            "packed cell: first byte must be 0xA1 or 0xC0 to 0xC6: found=0x"
                 + Integer.toHexString(mark));
   }
 

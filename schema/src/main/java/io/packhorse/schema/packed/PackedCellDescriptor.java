@@ -13,7 +13,7 @@ package io.packhorse.schema.packed;
  *   |         | if mixed|          |if flagged|
  *   +---------+---------+----------+----------+
  *
- *   version 0xA1; flags below 8 stand alone as 0xB0 + flags
+ *   version 0xA1; flags below 8 stand alone as 0xC0 + flags
  *   flags   bits 0-1  kind: 0 integers, 1 doubles, 2 mixed
  *           bit  2    unit of offsets: 0 seconds, 1 milliseconds
  *           bit  3    statistics present
@@ -28,8 +28,11 @@ final class PackedCellDescriptor {
   /** High nibble marks a packed cell, low nibble is the version. */
   static final int VERSION_1 = 0xA1;
 
-  /** First byte of a cell of version 1 whose flags are below 8: these stand in it. */
-  static final int FLAGS_1 = 0xB0;
+  /**
+   * First byte of a cell of version 1 whose flags are below 8: these stand in it. No flip of a bit
+   * makes it of the version.
+   */
+  static final int FLAGS_1 = 0xC0;
 
   static final int FLAGS_1_MASK = 0xF8;
 

@@ -201,7 +201,7 @@ class PackedCellQueryTest {
   /** Regular, of one point, whose step counts no hour but a month. */
   @Test
   void theStepOfASinglePointMayBeLongerThanAnInterval() throws MalformedCellException {
-    byte[] cell = HexFormat.of().parseHex("B01001FFDCDB010002");
+    byte[] cell = HexFormat.of().parseHex("C01001FFDCDB010002");
     PointBlock block = new PointBlock();
     decoder.decode(cell, block);
     assertEquals(ReferenceDecoder.decode(cell), block);

@@ -230,7 +230,7 @@ class PackedCellTest {
       block.addLong(i * 60_000, 20 + (i & 1));
     }
     String cell = HexFormat.of().formatHex(encoder.encode(block));
-    assertEquals("b008" + "042801" + "aaaaaaaaaaaaaa0a", cell);
+    assertEquals("c008" + "042801" + "aaaaaaaaaaaaaa0a", cell);
   }
 
   @Test

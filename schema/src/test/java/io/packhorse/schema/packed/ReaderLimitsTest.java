@@ -144,9 +144,12 @@ class ReaderLimitsTest {
     assertRefused(7, "A1 10 11 01 000000");
   }
 
-  /** The one flip that a checksum may miss (format.md section 10). */
+  /**
+   * What follows the version of this one would read as a cell of 80 points, if a flip in it made
+   * the first byte of a cell without a checksum.
+   */
   @Test
-  void aFlipOfTheVersionMayGiveACellWithoutAChecksum() throws MalformedCellException {
+  void noFlipMakesACellWithAChecksumOneWithout() throws MalformedCellException {
     byte[] cell =
         cell(
             "A1 11 50 40 05 02 20 04 73 42 8A CB 0A 77 3E 33 AD 8F 56 A9 A6 07 23 62 2C 80 9E 16 ED"
@@ -155,12 +158,7 @@ class ReaderLimitsTest {
     for (int bit = 0; bit < 8 * cell.length; bit++) {
       byte[] flipped = cell.clone();
       flipped[bit >> 3] ^= (byte) (1 << (bit & 7));
-      if (bit == 4) {
-        assertEquals(80, assertRead(HexFormat.of().formatHex(flipped)).count());
-      } else {
-        assertThrows(
-            MalformedCellException.class, () -> decoder.decode(flipped, new PointBlock(0)));
-      }
+      assertThrows(MalformedCellException.class, () -> decoder.decode(flipped, new PointBlock(0)));
     }
   }
 

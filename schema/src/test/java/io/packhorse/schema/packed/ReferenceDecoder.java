@@ -140,8 +140,8 @@ final class ReferenceDecoder {
 
   private PointBlock cell() {
     int mark = oneByte();
-    check(mark == 0xA1 || (mark >= 0xB0 && mark <= 0xB6), "first byte");
-    int flags = mark == 0xA1 ? oneByte() : mark - 0xB0;
+    check(mark == 0xA1 || (mark >= 0xC0 && mark <= 0xC6), "first byte");
+    int flags = mark == 0xA1 ? oneByte() : mark - 0xC0;
     if (flags >= 0x80 || flags >> 5 == 3 || (flags & 0xFB) == 0x13) {
       return plain(flags);
     }

@@ -358,10 +358,11 @@ final class VectorWriter {
     bad("empty", "no byte at all", 0, "");
     bad("version-newer", "a newer version", 0, "A2 00 11 01 00 02");
     bad("version-none", "no packed cell", 0, "00 00 11 01 00 02");
-    bad("flags-first-kind-3", "kind 3 in the first byte", 0, "B3 11 01 00 02");
-    bad("flags-first-none", "a first byte of no meaning", 0, "B8 11 01 00 02");
-    bad("flags-first-time", "offset encoding 6", 1, "B0 61 01 00 02");
-    bad("flags-first-cut", "the cell ends behind the first byte", 1, "B4");
+    bad("flags-first-kind-3", "kind 3 in the first byte", 0, "C3 11 01 00 02");
+    bad("flags-first-none", "a first byte of no meaning", 0, "C8 11 01 00 02");
+    bad("flags-first-flipped", "a bit off the version", 0, "B1 11 01 00 02");
+    bad("flags-first-time", "offset encoding 6", 1, "C0 61 01 00 02");
+    bad("flags-first-cut", "the cell ends behind the first byte", 1, "C4");
     bad("flags-reserved", "a flag of no meaning", 1, "A1 20 11 01 00 02");
     bad("flags-kind-3", "kind 3 without checksum", 1, "A1 03 11 01 00 02");
     bad("flags-short-gap", "a short count of no meaning", 1, "A1 90 00 00 2A");
