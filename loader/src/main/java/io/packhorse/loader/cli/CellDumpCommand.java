@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Example:",
-      "  packhorse cell dump --points B128103C1008AC03091E1CA835012003",
+      "  packhorse cell dump --points C128103C1008AC03091E1CA835012003",
     })
 final class CellDumpCommand implements Callable<Integer> {
   /** Bytes of a field that are shown; the rest is only counted. */
