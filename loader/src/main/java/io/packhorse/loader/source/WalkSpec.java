@@ -10,8 +10,8 @@ import io.packhorse.loader.point.SeriesName;
  * @param sensors number of series, each with the tag {@code sensor=s000}, {@code s001}, ...
  * @param intervalMs milliseconds between points, a divisor of one hour
  * @param startSeconds first point, epoch seconds, on a full hour
- * @param points points of each series, at least 1; the last one lies before 2106, where the 32 bits
- *     of a row's base time end
+ * @param points points of each series, at least 1, of all together at most 2^63 - 1; the last one
+ *     lies before 2106, where the 32 bits of a row's base time end
  * @param seed of the walk
  * @param firstSensor number of the first sensor
  * @param step from one sensor's number to the next, 1 unless it is a part of a workload
@@ -36,6 +36,13 @@ public record WalkSpec(
               + sensors
               + ", intervalMs="
               + intervalMs
+              + ", points="
+              + points);
+    }
+    if (points > Long.MAX_VALUE / sensors) {
+      throw new IllegalArgumentException(
+          "workload has more points than can be counted: sensors="
+              + sensors
               + ", points="
               + points);
     }
@@ -111,7 +118,7 @@ public record WalkSpec(
 
   /** Points of all series. */
   public long totalPoints() {
-    return Math.multiplyExact(points, (long) sensors);
+    return points * sensors;
   }
 
   /** Name of series {@code series}. */

@@ -29,8 +29,8 @@ final class PackedCellDescriptor {
   static final int VERSION_1 = 0xA1;
 
   /**
-   * First byte of a cell of version 1 whose flags are below 8: these stand in it. No flip of a bit
-   * makes it of the version.
+   * First byte of a cell of version 1 whose flags are below 8: these stand in it. Two bits and more
+   * away from the version: no flip of one takes a cell's checksum away.
    */
   static final int FLAGS_1 = 0xC0;
 

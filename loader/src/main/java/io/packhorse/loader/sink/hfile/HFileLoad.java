@@ -345,7 +345,7 @@ public final class HFileLoad implements Closeable {
         switch (step++) {
           case 0 -> planMerge();
           case 1 -> planLoad();
-          default -> {}
+          default -> {} // all are handed over
         }
       } catch (IOException e) {
         failure.compareAndSet(null, e);

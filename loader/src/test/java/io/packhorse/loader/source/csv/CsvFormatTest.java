@@ -151,12 +151,7 @@ final class CsvFormatTest {
                 new Column("v", Role.VALUE, "second"),
                 new Column("time", Role.TIME, null),
                 new Column("host", Role.TAG, null)));
-    SourceSpec spec =
-        new SourceSpec(
-            Optional.empty(),
-            Optional.empty(),
-            SeriesRules.NONE,
-            new TableSpec(Optional.of(mapping), Optional.empty(), "UTC", Dst.REJECT));
+    SourceSpec spec = Reading.mapped(mapping);
     assertEquals(
         List.of(point("first", START, 5), point("second", START, 6)),
         read(spec, "time,v,host,v,v\n2024-01-01,5,a,6,9\n").points());
@@ -341,12 +336,7 @@ final class CsvFormatTest {
                 new Column("v", Role.VALUE, "temp"),
                 new Column("when", Role.TIME, null),
                 new Column("where", Role.TAG, "host")));
-    SourceSpec spec =
-        new SourceSpec(
-            Optional.empty(),
-            Optional.empty(),
-            SeriesRules.NONE,
-            new TableSpec(Optional.of(mapping), Optional.empty(), "UTC", Dst.REJECT));
+    SourceSpec spec = Reading.mapped(mapping);
     Reading reading = Reading.of(spec, "note|where|v|when\n''|'a'|5|1/1/2024\n|a|nix|1/1/2024\n");
     assertEquals(List.of(point("temp", START - 20_700_000, 5)), reading.points());
     assertEquals(0, reading.rejected());

@@ -6,6 +6,9 @@ import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.PointSource;
+import io.packhorse.loader.source.csv.CsvMapping;
+import io.packhorse.loader.source.csv.Dst;
+import io.packhorse.loader.source.csv.TableSpec;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.text.FormatChooser;
 import io.packhorse.loader.source.text.Points;
@@ -39,6 +42,15 @@ public record Reading(
   /** What the user says who says only which format it is. */
   public static SourceSpec in(Format format) {
     return new SourceSpec(Optional.of(format), Optional.empty(), SeriesRules.NONE);
+  }
+
+  /** What the user says who gives a mapping. */
+  public static SourceSpec mapped(CsvMapping mapping) {
+    return new SourceSpec(
+        Optional.empty(),
+        Optional.empty(),
+        SeriesRules.NONE,
+        new TableSpec(Optional.of(mapping), Optional.empty(), "UTC", Dst.REJECT));
   }
 
   /** Reads one input. */

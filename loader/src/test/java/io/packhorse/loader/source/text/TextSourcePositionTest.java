@@ -13,6 +13,7 @@ import io.packhorse.loader.source.csv.Dst;
 import io.packhorse.loader.source.csv.TableSpec;
 import io.packhorse.loader.source.format.Format;
 import io.packhorse.loader.source.format.Formats;
+import io.packhorse.loader.source.format.Reading;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.opentsdb.ImportLines;
@@ -133,12 +134,7 @@ class TextSourcePositionTest {
                 new Column("host", Role.TAG, null),
                 new Column("v", Role.VALUE, null),
                 new Column("w", Role.VALUE, null)));
-    SourceSpec spec =
-        new SourceSpec(
-            Optional.empty(),
-            Optional.empty(),
-            SeriesRules.NONE,
-            new TableSpec(Optional.of(mapping), Optional.empty(), "UTC", Dst.REJECT));
+    SourceSpec spec = Reading.mapped(mapping);
     assertSameWithThreads(TextSourcePositionTest::largeTables, names -> new Formats(spec, names));
   }
 

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.packhorse.schema.table.FamilySpec;
 import io.packhorse.schema.table.TableSpec;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import org.apache.hadoop.hbase.ConcurrentTableModificationException;
 import org.apache.hadoop.hbase.client.Admin;
@@ -26,23 +25,10 @@ final class HBaseTablesTest {
         "tsdb", List.of(families).stream().map(FamilySpec::new).toList(), List.of(), true, false);
   }
 
-  private interface Answer {
-    Object get(String method) throws IOException;
-  }
-
-  private static <T> T proxy(Class<T> type, Answer answer) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, arguments) ->
-                method.getName().equals("close") ? null : answer.get(method.getName())));
-  }
-
   /** What is done about a missing family p, where HBase refuses to add it. */
   private List<String> createMissing(TableSpec then) throws IOException {
     Admin admin =
-        proxy(
+        Answers.of(
             Admin.class,
             method ->
                 switch (method) {
@@ -54,7 +40,7 @@ final class HBaseTablesTest {
                   }
                   default -> throw new IOException("not to be asked: " + method);
                 });
-    return new HBaseTables(proxy(Connection.class, method -> admin))
+    return new HBaseTables(Answers.of(Connection.class, method -> admin))
         .createMissing(List.of(spec("t", "p")));
   }
 

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -31,29 +30,16 @@ final class StoredKeysTest {
   /** What a scanner gives, one after the other; behind the last one it is at its end. */
   private final Queue<Object> answers = new ArrayDeque<>();
 
-  private interface Answer {
-    @Nullable Object get(String method) throws IOException;
-  }
-
-  private static <T> T proxy(Class<T> type, Answer answer) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, arguments) ->
-                method.getName().equals("close") ? null : answer.get(method.getName())));
-  }
-
   private List<byte[]> rowKeys() throws IOException {
     HRegionLocation region =
         new HRegionLocation(RegionInfoBuilder.newBuilder(TableName.valueOf("tsdb")).build(), null);
     Map<String, Object> connection =
         Map.of(
             "getRegionLocator",
-            proxy(RegionLocator.class, method -> List.of(region)),
+            Answers.of(RegionLocator.class, method -> List.of(region)),
             "getTable",
-            proxy(Table.class, method -> proxy(ResultScanner.class, next -> answer())));
-    return new StoredKeys(proxy(Connection.class, connection::get)).rowKeys("tsdb");
+            Answers.of(Table.class, method -> Answers.of(ResultScanner.class, next -> answer())));
+    return new StoredKeys(Answers.of(Connection.class, connection::get)).rowKeys("tsdb");
   }
 
   private @Nullable Object answer() throws IOException {
