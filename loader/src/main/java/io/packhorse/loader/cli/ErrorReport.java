@@ -42,20 +42,12 @@ final class ErrorReport implements IExecutionExceptionHandler {
       err.println("packhorse: interrupted");
       return ExitCode.INTERRUPTED.code();
     }
-    if (isOutOfMemory(error)) {
+    if (LoadRun.innermost(error) instanceof OutOfMemoryError) {
       err.println("packhorse: " + LoadRun.cause(error));
       return ExitCode.CLUSTER.code();
     }
     err.println("packhorse: internal error: " + error + "; details in " + details(error));
     return ExitCode.INTERNAL.code();
-  }
-
-  private static boolean isOutOfMemory(Throwable error) {
-    Throwable inner = error;
-    while (inner.getCause() != null) {
-      inner = inner.getCause();
-    }
-    return inner instanceof OutOfMemoryError;
   }
 
   /** Writes the stack trace to a file of its own; where to find it. */

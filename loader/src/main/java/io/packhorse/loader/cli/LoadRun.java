@@ -282,10 +282,7 @@ final class LoadRun {
 
   /** The innermost sentence of an exception chain, on one line. */
   static String cause(Throwable e) {
-    Throwable inner = e;
-    while (inner.getCause() != null) {
-      inner = inner.getCause();
-    }
+    Throwable inner = innermost(e);
     String message = inner.getMessage();
     if (inner instanceof OutOfMemoryError) {
       return String.format(
@@ -294,6 +291,15 @@ final class LoadRun {
     }
     String text = message == null ? inner.getClass().getSimpleName() : message;
     return text.lines().findFirst().orElse(text).strip();
+  }
+
+  /** What an exception began with, itself if it has no cause. */
+  static Throwable innermost(Throwable e) {
+    Throwable inner = e;
+    while (inner.getCause() != null) {
+      inner = inner.getCause();
+    }
+    return inner;
   }
 
   private static double cpuSeconds() {
