@@ -21,7 +21,7 @@ case "${1:-} ${2:+dir}" in
   git commit -q -m "$(basename "$jar") as published"
   git tag published
   names | while read -r name; do
-    git apply --unidiff-zero --whitespace=nowarn "$here/patches/$name"
+    git apply --whitespace=nowarn "$here/patches/$name"
     git add -A
     sed '/^--- a\//,$d' "$here/patches/$name" | sed 1G | git commit -q --cleanup=verbatim -F -
   done
@@ -41,7 +41,7 @@ case "${1:-} ${2:+dir}" in
     mkdir -p "$(dirname "$here/patches/$name")"
     {
       git log -1 --format=%B "$commit" | sed '/^$/d'
-      git diff -U1 --no-color --src-prefix=a/ --dst-prefix=b/ "$commit~" "$commit" |
+      git diff -U3 --no-color --src-prefix=a/ --dst-prefix=b/ "$commit~" "$commit" |
         sed -e '/^diff --git /d' -e '/^index /d'
     } > "$here/patches/$name"
   done

@@ -1,4 +1,4 @@
-"""Hands the inventory to cluster-config, which sizes and renders a host's files."""
+"""Passes the inventory to cluster-config, which computes sizes and renders files."""
 
 import sys
 from pathlib import Path
@@ -22,7 +22,7 @@ GROUPS = {
 
 
 def daemons(groups, host):
-    """Daemons of a host in the order they start."""
+    """Daemons of a host in the order in which they start."""
     names = [daemon for daemon, group in GROUPS.items() if host in groups.get(group, [])]
     if "namenode" in names and len(groups["namenodes"]) > 1:
         names.insert(names.index("namenode") + 1, "zkfc")
@@ -30,18 +30,18 @@ def daemons(groups, host):
 
 
 def packhorse_host(hostvars, groups, host):
-    """Files, sizes and daemons of a host, or its problems."""
+    """Daemons, sizes, files and keytabs of a host; without files, its problems if the inventory is wrong."""
     own = hostvars[host]
     facts = own.get("ansible_facts", {})
-    given = own.get("packhorse_machine", {})
+    override = own.get("packhorse_machine", {})
     disks = own.get("packhorse_disks", [])
     mounted = own.get("disks_mounted", [f"/data/{disk['slot']}" for disk in disks])
     ssd = own.get("packhorse_ssd", "")
     members = [name for group in ("masters", "workers", "edges") for name in groups.get(group, [])]
     machine = Machine(
         name=str(host),
-        cores=int(given.get("cores") or facts.get("processor_vcpus") or 1),
-        memory_mb=int(given.get("memory_mb") or facts.get("memtotal_mb") or 0),
+        cores=int(override.get("cores") or facts.get("processor_vcpus") or 1),
+        memory_mb=int(override.get("memory_mb") or facts.get("memtotal_mb") or 0),
         daemons=tuple(daemons(groups, host)),
         disks=tuple(str(path) for path in mounted if path != "/ssd"),
         disks_expected=len(disks),
@@ -65,6 +65,7 @@ def packhorse_host(hostvars, groups, host):
         overlay=str(own.get("packhorse_overlay", "")),
         security=str(own.get("packhorse_security", "none")),
         realm=str(own.get("packhorse_realm", "")),
+        install_dir=str(own["packhorse_install_dir"]),
     )
     try:
         return {
@@ -76,13 +77,13 @@ def packhorse_host(hostvars, groups, host):
             "problems": [],
         }
     except ConfigError as error:
-        nothing = {"sizes": {}, "files": {}, "system": {}, "keytabs": {}}
-        return {"daemons": list(machine.daemons), **nothing, "problems": error.problems}
+        empty = {"sizes": {}, "files": {}, "system": {}, "keytabs": {}}
+        return {"daemons": list(machine.daemons), **empty, "problems": error.problems}
 
 
-def packhorse_secrets(folder, host, realm, wanted):
-    """What is missing of a host's keytabs and certificates in a folder of this control host."""
-    return list(secrets_problems(str(folder), str(host), str(realm), wanted))
+def packhorse_secrets(folder, host, realm, expected_keytabs):
+    """Problems with a host's keytabs and certificates in a folder on this control host."""
+    return list(secrets_problems(str(folder), str(host), str(realm), expected_keytabs))
 
 
 def packhorse_mounts(disks, ssd):
@@ -92,10 +93,10 @@ def packhorse_mounts(disks, ssd):
 
 
 class FilterModule:
-    """Filters by name."""
+    """The filters of this file, for Ansible."""
 
     def filters(self):
-        """What Ansible calls."""
+        """Filters by name."""
         return {
             "packhorse_host": packhorse_host,
             "packhorse_mounts": packhorse_mounts,

@@ -1,5 +1,5 @@
 #!/usr/bin/python
-"""Prepares all data disks of a host in one call."""
+"""Prepares all data disks of a host in one call: faster than a task for each disk."""
 
 import os
 import stat
@@ -10,17 +10,17 @@ DOCUMENTATION = r"""
 module: packhorse_disks
 short_description: File systems and mount points of data disks
 description:
-  - Makes a file system on each listed disk that is blank, and mounts it. A disk with anything else on it
-    is refused, one that is absent is reported.
-  - The mount point of an unmounted disk is immutable, so that nothing can be written into it instead.
+  - Creates a file system on each listed disk that is blank, and mounts it. A disk with other contents is refused, a
+    missing disk is reported.
+  - The mount point of an unmounted disk is immutable, so that nothing is written to the root disk instead.
 options:
   disks:
-    description: Disks with C(device), a stable name, and C(path), where it is mounted.
+    description: Disks with C(device), a stable device name, and C(path), the mount point.
     type: list
     elements: dict
     required: true
   mkfs_options:
-    description: Further options of mkfs.xfs.
+    description: Additional options of mkfs.xfs.
     type: list
     elements: str
     default: []
@@ -31,7 +31,7 @@ OPTIONS = "noatime,nodiratime,inode64"
 
 
 def main():
-    """Brings each disk to its place."""
+    """Prepares and mounts each disk."""
     module = AnsibleModule(
         argument_spec={
             "disks": {"type": "list", "elements": "dict", "required": True},
@@ -49,16 +49,16 @@ def main():
             continue
         if not is_block(device):
             missing.append(device)
-            guard(module, path, changed)
+            protect(module, path, changed)
             continue
         found = probe(module, device)
         if found and found != ("xfs", label):
             problems.append(
-                f"{device} is not blank and not {label}: {found[0]} {found[1]}; "
-                f"if nothing on it is wanted: wipefs --all {device}"
+                f"{device} is neither blank nor labelled {label}, but has {found[0]} {found[1]}; "
+                f"to erase it: wipefs --all {device}"
             )
             continue
-        guard(module, path, changed)
+        protect(module, path, changed)
         changed.append(path)
         if not module.check_mode:
             if not found:
@@ -71,13 +71,13 @@ def main():
 
 
 def current_mounts():
-    """Paths that something is mounted on."""
+    """All mount points."""
     with open("/proc/self/mounts", encoding="utf-8") as file:
         return {line.split()[1] for line in file}
 
 
 def is_block(device):
-    """Whether a device is there."""
+    """Whether a block device exists."""
     try:
         return stat.S_ISBLK(os.stat(device).st_mode)
     except OSError:
@@ -85,18 +85,18 @@ def is_block(device):
 
 
 def probe(module, device):
-    """Kind and label of what is on a disk, None if it is blank."""
+    """Kind and label of a disk's contents, None if it is blank."""
     code, out, err = module.run_command(["blkid", "-p", "-o", "export", device])
     if code == 2:
         return None
     if code != 0:
         module.fail_json(msg=f"cannot read {device}: {err}")
     values = dict(line.split("=", 1) for line in out.splitlines() if "=" in line)
-    return values.get("TYPE") or values.get("PTTYPE", "something"), values.get("LABEL", "")
+    return values.get("TYPE") or values.get("PTTYPE", "unknown contents"), values.get("LABEL", "")
 
 
-def guard(module, path, changed):
-    """Makes an unmounted mount point that nobody can write into."""
+def protect(module, path, changed):
+    """Creates an immutable mount point."""
     if not os.path.isdir(path):
         changed.append(path)
         if module.check_mode:

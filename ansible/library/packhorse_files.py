@@ -1,5 +1,5 @@
 #!/usr/bin/python
-"""Writes many small files at once: one call a host instead of one a file."""
+"""Writes all files of a host in one call: faster than a task for each file."""
 
 import os
 import tempfile
@@ -9,10 +9,10 @@ from ansible.module_utils.basic import AnsibleModule
 DOCUMENTATION = r"""
 module: packhorse_files
 short_description: Writes a set of text files
-description: Writes files below a folder, and can remove what else is in it.
+description: Writes files to a folder, and optionally removes all others from it.
 options:
   root:
-    description: Folder that relative names are below; absolute names are taken as they are.
+    description: Folder of files with relative names; absolute names are used as they are.
     type: path
     required: true
   files:
@@ -24,7 +24,7 @@ options:
     type: str
     default: "0644"
   purge:
-    description: Whether files of the folder that are not named are removed.
+    description: Whether to remove other files from the folder.
     type: bool
     default: false
 author: Packhorse
@@ -32,7 +32,7 @@ author: Packhorse
 
 
 def main():
-    """Compares, and writes what differs."""
+    """Writes the files that differ."""
     module = AnsibleModule(
         argument_spec={
             "root": {"type": "path", "required": True},
@@ -66,7 +66,7 @@ def main():
 
 
 def read(path):
-    """Text of a file, None without it."""
+    """Text of a file, None if it does not exist."""
     try:
         with open(path, encoding="utf-8") as file:
             return file.read()
@@ -75,7 +75,7 @@ def read(path):
 
 
 def write(module, path, text, mode):
-    """Puts a whole file into its place, never half of one."""
+    """Replaces a file atomically."""
     os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
     handle, scratch = tempfile.mkstemp(dir=module.tmpdir)
     with os.fdopen(handle, "w", encoding="utf-8") as file:

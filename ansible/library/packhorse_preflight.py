@@ -1,5 +1,5 @@
 #!/usr/bin/python
-"""Everything that would make a host fail later, in one look that changes nothing."""
+"""Finds problems of a host that would make the installation fail later. Changes nothing."""
 
 import os
 import re
@@ -14,18 +14,18 @@ from ansible.module_utils.basic import AnsibleModule
 DOCUMENTATION = r"""
 module: packhorse_preflight
 short_description: Problems of a host, a sentence each
-description: Looks and never changes; fails never. A sentence says what is wrong and how to put it right.
+description: Changes nothing and never fails. Each sentence says what is wrong and how to correct it.
 options:
   hosts:
     description: Address of every host of the cluster by name.
     type: dict
     required: true
   ports:
-    description: Ports by the unit that is to listen on them.
+    description: Ports by the unit that will listen on them.
     type: dict
     required: true
   devices:
-    description: Disks that have to be there.
+    description: Devices of the data disks.
     type: list
     elements: str
     default: []
@@ -34,23 +34,23 @@ options:
     type: int
     default: 0
   now:
-    description: The control host's time, seconds since 1970.
+    description: The control host's time, in seconds since 1970.
     type: float
     required: true
   skew_max_seconds:
-    description: How far clocks may be apart, the call's own time included.
+    description: Maximum difference of the clocks, including the duration of the call.
     type: float
     required: true
   open_files_min:
-    description: Least hard limit of open files.
+    description: Minimum hard limit of open files.
     type: int
     required: true
   free_gb_min:
-    description: Least free space of the root file system, in 10^9 bytes.
+    description: Minimum free space of the root file system, in 10^9 bytes.
     type: float
     required: true
   realm:
-    description: Kerberos realm that the host's own /etc/krb5.conf has to be of; empty does not look.
+    description: Kerberos realm that /etc/krb5.conf must have as its default; empty skips the check.
     type: str
     default: ""
 author: Packhorse
@@ -58,7 +58,7 @@ author: Packhorse
 
 
 def main():
-    """Collects from all checks."""
+    """Collects the problems that the checks find."""
     module = AnsibleModule(
         argument_spec={
             "hosts": {"type": "dict", "required": True},
@@ -80,23 +80,23 @@ def main():
         *ports(given["ports"]),
         *disks(given["devices"], given["missing_max"]),
         *java(),
-        *limits(given["open_files_min"]),
+        *open_files(given["open_files_min"]),
         *swap(),
-        *room(given["free_gb_min"]),
+        *free_space(given["free_gb_min"]),
         *krb5(given["realm"]),
     ]
     module.exit_json(changed=False, problems=problems)
 
 
 def clock(now, skew_max):
-    """The control host's clock is the measure."""
+    """Compares the clock with the control host's."""
     skew = abs(time.time() - now)
     if skew > skew_max:
-        yield f"the clock is {skew:.0f} s away from the control host's: set it, and let chrony run"
+        yield f"the clock is {skew:.0f} s off the control host's: set it, and start chrony"
 
 
 def names(hosts):
-    """Names to addresses and back: HBase and HDFS know a host by its reverse name."""
+    """Resolves names and addresses: HBase and HDFS identify a host by its reverse name."""
     for host, address in hosts.items():
         try:
             found = socket.gethostbyname(host)
@@ -106,11 +106,11 @@ def names(hosts):
             if name != host:
                 yield f"the reverse name of {address} is {name}, not {host}: correct DNS or /etc/hosts"
         except OSError as error:
-            yield f"{host} or its address {address} has no name ({error}): set packhorse_hosts_file, or correct DNS"
+            yield f"{host} or its address {address} cannot be resolved ({error}): set packhorse_hosts_file, or correct DNS"
 
 
 def ports(units):
-    """A port that somebody else has."""
+    """Finds ports that another program uses."""
     for unit, numbers in units.items():
         if subprocess.run(["systemctl", "is-active", "-q", unit], check=False).returncode == 0:
             continue
@@ -120,49 +120,49 @@ def ports(units):
                 try:
                     probe.bind(("", int(number)))
                 except OSError:
-                    yield f"port {number} of {unit} is taken: ss -ltnp 'sport = :{number}' says by whom"
+                    yield f"port {number} of {unit} is in use by another program: ss -ltnp 'sport = :{number}' names it"
 
 
 def disks(devices, missing_max):
-    """Listed disks that are not there."""
+    """Finds missing disks."""
     missing = [device for device in devices if not os.path.exists(device)]
     if len(missing) > missing_max:
-        yield f"disks are missing: {', '.join(missing)}; put them in, or take them out of packhorse_disks"
+        yield f"disks are missing: {', '.join(missing)}; insert them, or remove them from packhorse_disks"
 
 
 def java():
-    """None is fine, it will be installed; a wrong one is not."""
+    """Checks the version of Java, if it is installed; otherwise the role system installs one."""
     command = shutil.which("java")
     if command:
-        said = subprocess.run([command, "-version"], capture_output=True, text=True, check=False).stderr
-        version = re.search(r'version "(\d+)', said)
+        output = subprocess.run([command, "-version"], capture_output=True, text=True, check=False).stderr
+        version = re.search(r'version "(\d+)', output)
         if not version or int(version.group(1)) not in (17, 21):
             yield f"{command} is {version.group(1) if version else 'no Java'}, 17 or 21 is needed: update-alternatives --config java"
 
 
-def limits(least):
-    """systemd can set no more than this."""
+def open_files(minimum):
+    """Checks the hard limit of open files, which systemd cannot exceed."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    if 0 <= hard < least:
-        yield f"no more than {hard} files can be open, {least} are needed: raise DefaultLimitNOFILE or pam limits"
+    if 0 <= hard < minimum:
+        yield f"the hard limit of open files is {hard}, {minimum} are needed: raise DefaultLimitNOFILE or the PAM limits"
 
 
 def swap():
-    """A heap in swap is a lost session."""
+    """Checks that there is no swap: a JVM that is swapped out loses its ZooKeeper session."""
     with open("/proc/swaps", encoding="utf-8") as file:
         if len(file.readlines()) > 1:
-            yield "there is swap: swapoff -a, and take it out of /etc/fstab"
+            yield "swap is active: swapoff -a, and remove it from /etc/fstab"
 
 
-def room(least):
-    """Releases, logs and heap dumps."""
+def free_space(minimum):
+    """Checks the space for releases, logs and heap dumps."""
     free = shutil.disk_usage("/").free / 1e9
-    if free < least:
-        yield f"/ has {free:.1f} GB free, {least} are needed"
+    if free < minimum:
+        yield f"/ has {free:.1f} GB free, {minimum} are needed: delete files or enlarge it"
 
 
 def krb5(realm):
-    """Principals become users' names in the host's own realm only."""
+    """Checks the default realm: only its principals are mapped to users."""
     if realm:
         try:
             with open("/etc/krb5.conf", encoding="utf-8") as file:
@@ -170,7 +170,10 @@ def krb5(realm):
         except OSError:
             found = None
         if not found or found.group(1) != realm:
-            yield f"/etc/krb5.conf has no default_realm = {realm}: join the host to it, or bring a krb5.conf"
+            yield (
+                f"/etc/krb5.conf has no default_realm = {realm}: join the host to the realm, "
+                "or put krb5.conf into packhorse_security_folder"
+            )
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Sizes and renders the configuration of a Packhorse cluster. Standard library only."""
+"""Computes sizes and renders configuration files of a Packhorse cluster. Uses the standard library only."""

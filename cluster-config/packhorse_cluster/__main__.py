@@ -1,4 +1,4 @@
-"""Renders a cluster shape to a folder: python3 -m packhorse_cluster SHAPE.toml FOLDER"""
+"""Renders a shape to a folder: python3 -m packhorse_cluster SHAPE.toml FOLDER"""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from .render import render, render_system
 from .sizing import size
 
 
-def shape(path):
+def read_shape(path):
     """Machine and cluster of a shape file."""
     with Path(path).open("rb") as file:
         table = tomllib.load(file)
@@ -18,8 +18,8 @@ def shape(path):
     return Machine(**machine), Cluster(**cluster)
 
 
-def texts(machine, cluster):
-    """Everything that is rendered for a host and its sizes, relative path to text."""
+def rendered_files(machine, cluster):
+    """Rendered files of a host and its sizes, by relative path."""
     files = {f"conf/{name}": text for name, text in render(machine, cluster).items()}
     files |= {f"system{name}": text for name, text in render_system(machine, cluster).items()}
     files["sizes.json"] = json.dumps(size(machine, cluster), indent=2) + "\n"
@@ -35,7 +35,7 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 2
     try:
-        files = texts(*shape(arguments[0]))
+        files = rendered_files(*read_shape(arguments[0]))
     except (ConfigError, OSError, TypeError, tomllib.TOMLDecodeError) as error:
         print(f"packhorse_cluster: {error}", file=sys.stderr)
         return 2

@@ -1,110 +1,23 @@
-"""From a machine and its cluster to its files. Pure but for reading settings/."""
+"""Renders the files of a machine from its cluster's settings. Reads settings/ and templates/, and nothing else."""
 
 import json
 from xml.sax.saxutils import escape
 
 from . import settings
-from .model import USERS, ConfigError, serves_spnego
+from .model import ConfigError, serves_spnego, user_of
 from .sizing import size
+from .templates import fill, fill_file
 
 HEADER = "Rendered from the inventory by Packhorse's cluster-config; changes are lost."
 
-UNIT = """\
-# {header}
-[Unit]
-Description=Packhorse {daemon}
-After=network-online.target packhorse-disks.service
-Wants=network-online.target
-StartLimitIntervalSec=0
-
-[Service]
-User={user}
-Group=hadoop
-Environment=PACKHORSE_CONF={conf_dir}
-ExecStartPre=+/bin/sh -c 'exec {release}/bin/packhorse-node stamp {daemon} >/run/packhorse-{daemon}.stamp'
-ExecStart={release}/bin/packhorse-node {daemon}
-Restart=always
-RestartSec=5
-# The JVM's own code for SIGTERM.
-SuccessExitStatus=143
-TimeoutStopSec=180
-OOMScoreAdjust=-500
-UMask=0027
-NoNewPrivileges=yes
-CapabilityBoundingSet=
-ProtectSystem=full
-ProtectHome=yes
-PrivateTmp=yes
-
-[Install]
-WantedBy=multi-user.target
-"""
-
-LOG4J = """\
-# {header}
-log4j.rootLogger=INFO, FILE
-log4j.appender.FILE=org.apache.log4j.RollingFileAppender
-log4j.appender.FILE.File=${{packhorse.log.file}}
-log4j.appender.FILE.MaxFileSize=50MB
-log4j.appender.FILE.MaxBackupIndex=10
-log4j.appender.FILE.layout=org.apache.log4j.PatternLayout
-log4j.appender.FILE.layout.ConversionPattern=%d{{ISO8601}} %p [%t] %c{{2}}: %m%n
-"""
-
-LOGBACK = """\
-<!-- {header} -->
-<configuration>
-  <appender name="CYCLIC" class="ch.qos.logback.core.read.CyclicBufferAppender">
-    <MaxSize>1024</MaxSize>
-  </appender>
-  <appender name="FILE" class="ch.qos.logback.core.rolling.RollingFileAppender">
-    <file>${{packhorse.log.file}}</file>
-    <rollingPolicy class="ch.qos.logback.core.rolling.FixedWindowRollingPolicy">
-      <fileNamePattern>${{packhorse.log.file}}.%i</fileNamePattern>
-      <maxIndex>10</maxIndex>
-    </rollingPolicy>
-    <triggeringPolicy class="ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy">
-      <maxFileSize>50MB</maxFileSize>
-    </triggeringPolicy>
-    <encoder>
-      <pattern>%d{{ISO8601}} %-5level [%thread] %logger{{0}}: %msg%n</pattern>
-    </encoder>
-  </appender>
-  <root level="WARN">
-    <appender-ref ref="CYCLIC"/>
-    <appender-ref ref="FILE"/>
-  </root>
-</configuration>
-"""
-
-
-JAAS = """\
-// {header}
-{section} {{
-  com.sun.security.auth.module.Krb5LoginModule required
-  useKeyTab=true storeKey=true useTicketCache=false doNotPrompt=true
-  keyTab="{security_dir}/{user}.keytab"
-  principal="{user}/{host}@{realm}";
-}};
-"""
-
 JAAS_SECTIONS = {"zookeeper": "Server", "zkfc": "Client", "tsd": "TSD"}
-"""Of daemons that log in by a JAAS file; the others read keytab and principal from their settings."""
-
-LOGIN = """\
-# {header}
-# packhorse-node's tools log in as the user that runs them, if that one has a keytab here; else with his ticket.
-keytab={security_dir}/$(id -un).keytab
-if [ -r "$keytab" ]; then
-  export KRB5KEYTAB="$keytab" KRB5PRINCIPAL="$(id -un)/{host}@{realm}"
-fi
-"""
+"""Daemons that log in to Kerberos with a JAAS file; the others read keytab and principal from their settings."""
 
 
 def render(machine, cluster):
-    """Every file of a host's configuration folder, path to text. Raises ConfigError."""
+    """Files of a host's configuration folder, text by path. Raises ConfigError."""
     if cluster.overlay and cluster.overlay not in settings.overlays():
-        raise ConfigError([f"no such overlay: {cluster.overlay}; there are {', '.join(settings.overlays())}"])
+        raise ConfigError([f"no such overlay: {cluster.overlay}; use one of {', '.join(settings.overlays())}"])
     sizes = size(machine, cluster)
     values = _values(machine, cluster, sizes)
     conditions = {
@@ -128,22 +41,23 @@ def render(machine, cluster):
         entries = expanded(name)
         files[f"{name}.xml"] = _xml(entries)
         everything += entries
-    # For clients that are given one file, the loader among them.
+    # For clients that take a single file, such as the loader.
     files["client-site.xml"] = _xml({entry[0]: entry for entry in everything + expanded("client-site")}.values())
     if cluster.kerberos:
         files |= {f"{name}.xml": _xml(expanded(name)) for name in ("ssl-server", "ssl-client")}
-        files["login.sh"] = LOGIN.format(header=HEADER, **values)
+        files["login.sh"] = fill_file("login.sh", values)
         files |= {
-            f"{daemon}.jaas": JAAS.format(header=HEADER, section=section, user=USERS.get(daemon, "hdfs"), **values)
+            f"{daemon}.jaas": fill_file("daemon.jaas", {**values, "section": section, "user": user_of(daemon)})
             for daemon, section in JAAS_SECTIONS.items()
             if daemon in machine.daemons
         }
     if "zookeeper" in machine.daemons:
         files["zoo.cfg"] = _properties(expanded("zoo"))
         files["myid"] = f"{cluster.zookeepers[machine.name]}\n"
+    if "tsd" in machine.daemons:
+        files["tsd-proxy.conf"] = fill_file("tsd-proxy.conf", values)
     files["opentsdb.conf"] = _properties(expanded("opentsdb"))
-    files["logback.xml"] = LOGBACK.format(header=HEADER)
-    files["log4j.properties"] = LOG4J.format(header=HEADER)
+    files |= {name: fill_file(name, values) for name in ("logback.xml", "log4j.properties")}
     files["topology"] = _topology(cluster)
     files["dfs.hosts.json"] = _hosts(cluster)
     for daemon in machine.daemons:
@@ -152,16 +66,12 @@ def render(machine, cluster):
 
 
 def render_system(machine, cluster):
-    """Files of the operating system, path to text: units and their limits, sysctl, udev, tmpfiles."""
+    """Files of the operating system, text by path: units and their limits, sysctl, udev, tmpfiles."""
     values = _values(machine, cluster, size(machine, cluster))
     sections = settings.load_sections("os")
     units = {
-        f"/etc/systemd/system/packhorse-{daemon}.service": UNIT.format(
-            header=HEADER,
-            daemon=daemon,
-            user=USERS.get(daemon, "hdfs"),
-            conf_dir=cluster.conf_dir,
-            release=f"{cluster.install_dir}/current",
+        f"/etc/systemd/system/packhorse-{daemon}.service": fill_file(
+            "daemon.service", {**values, "daemon": daemon, "user": user_of(daemon)}
         )
         for daemon in machine.daemons
     }
@@ -185,6 +95,8 @@ def _values(machine, cluster, sizes):
         data.insert(0, f"[SSD]file://{machine.ssd}/packhorse/datanode")
     return {
         **{name: value for name, value in sizes.items() if name != "heap_mb"},
+        "header": HEADER,
+        "install_dir": cluster.install_dir,
         "conf_dir": cluster.conf_dir,
         "log_dir": cluster.log_dir,
         "state_dir": cluster.state_dir,
@@ -201,11 +113,12 @@ def _values(machine, cluster, sizes):
         "host": machine.name,
         "realm": cluster.realm,
         "security_dir": cluster.security_dir,
+        "proxy_dir": cluster.proxy_dir,
     }
 
 
 def _expanded(file, cluster, values, conditions, groups):
-    """Settings of a file with all names and values filled in, those of security and overlay in their place."""
+    """Name, value and reason of a file's settings. Security and overlay replace settings of the same name."""
     chosen = {
         **settings.load(file),
         **settings.security(cluster.security, file),
@@ -216,7 +129,7 @@ def _expanded(file, cluster, values, conditions, groups):
             continue
         for member in groups[setting.each] if setting.each else [{}]:
             scope = {**values, **member}
-            yield setting.name.format(**scope), setting.value.format(**scope), setting.why
+            yield fill(setting.name, scope), fill(setting.value, scope), setting.why
 
 
 def _xml(entries):
@@ -242,7 +155,7 @@ def _properties(entries):
 def _lines(section, values, form, first=""):
     lines = [f"# {HEADER}\n{first}"]
     for setting in section.values():
-        line = form.format(name=setting.name, value=setting.value.format(**values))
+        line = form.format(name=setting.name, value=fill(setting.value, values))
         lines.append(f"# {setting.why}\n{line}\n")
     return "".join(lines)
 
@@ -256,7 +169,7 @@ def _jvm(daemon, cluster, values, sizes):
         if setting.when and not conditions[setting.when]:
             continue
         if not setting.each or daemon in setting.daemons:
-            lines.append(setting.name.format(**scope))
+            lines.append(fill(setting.name, scope))
     return "\n".join([*lines, ""])
 
 

@@ -1,4 +1,4 @@
-"""What an operator brings for Kerberos and TLS: looks whether all of it is in its folder. Reads, and never writes."""
+"""Checks the files that an operator provides for Kerberos and TLS. Only reads."""
 
 import re
 import struct
@@ -10,11 +10,11 @@ PEM = {
 }
 
 VAULT = "$ANSIBLE_VAULT;"
-"""Begins a file that Ansible decrypts when it copies it; nothing is said of what is in it."""
+"""Start of a file that Ansible decrypts when it copies it. Its contents are not checked."""
 
 
 def problems(folder, host, realm, keytabs):
-    """What is missing or wrong of a host's files, a sentence each."""
+    """Problems with a host's files, one sentence each."""
     own = Path(folder) / host
     for name, keytab in keytabs.items():
         yield from _keytab(own / f"{name}.keytab", keytab["principal"])
@@ -27,23 +27,23 @@ def problems(folder, host, realm, keytabs):
 
 
 def krb5_problems(path, text, realm):
-    """A krb5.conf whose own realm is another one: principals would not become users' names."""
+    """Checks the default realm: principals of other realms are not mapped to users."""
     found = re.search(r"^\s*default_realm\s*=\s*(\S+)", text, re.MULTILINE)
     if not found or found.group(1) != realm:
         yield f"{path}: default_realm is {found.group(1) if found else 'missing'}, not {realm}"
 
 
 def principals(data):
-    """Principals of a keytab. Raises ValueError if it is none."""
+    """Principals in a keytab. Raises ValueError if the data is not a keytab."""
     if data[:2] != b"\x05\x02":
-        raise ValueError("no keytab of version 2")
+        raise ValueError("it does not start with the bytes of keytab version 2")
     found, at = set(), 2
     while at + 4 <= len(data):
         (size,) = struct.unpack_from(">i", data, at)
         at += 4
         if size > 0:
             found.add(_principal(data[at : at + size]))
-        # Less than zero is the room of a removed entry.
+        # A negative size marks the space of a removed entry.
         at += abs(size)
     return found
 
@@ -57,7 +57,7 @@ def _principal(entry):
             parts.append(entry[at + 2 : at + 2 + length].decode())
             at += 2 + length
     except (struct.error, UnicodeDecodeError) as error:
-        raise ValueError("cut off") from error
+        raise ValueError("it is truncated") from error
     return "/".join(parts[1:]) + "@" + parts[0]
 
 
@@ -68,12 +68,12 @@ def _keytab(path, principal):
             return
         found = principals(data)
     except OSError:
-        yield f"{path} is missing: a keytab of {principal}"
+        yield f"{path} is missing: create a keytab with {principal}"
     except ValueError as error:
-        yield f"{path} is no keytab: {error}"
+        yield f"{path} is not a keytab: {error}"
     else:
         if principal not in found:
-            yield f"{path} is not of {principal}, but of {', '.join(sorted(found)) or 'nobody'}"
+            yield f"{path} does not contain {principal}; it contains {', '.join(sorted(found)) or 'no principal'}"
 
 
 def _pem(path, kind):
@@ -85,6 +85,6 @@ def _pem(path, kind):
         if text.startswith(VAULT):
             return
         if not re.search(f"-----BEGIN [A-Z ]*{kind}-----", text):
-            yield f"{path} has no {kind} in PEM"
+            yield f"{path} contains no {kind} in PEM format"
         elif "ENCRYPTED" in text:
-            yield f"{path} is encrypted: bring it as openssl pkey writes it"
+            yield f"{path} is encrypted: decrypt it with openssl pkey"

@@ -1,4 +1,4 @@
-"""Reads settings/*.toml: each a value with its reason and its source."""
+"""Reads settings/*.toml: settings with value, reason and source."""
 
 import tomllib
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ class Setting:
     source: str
     value: str = ""
     when: str = ""
-    """Condition under which it is rendered; empty is always."""
+    """Condition under which the setting is rendered; empty for always."""
     each: str = ""
-    """In XML and zoo.cfg a group of hosts, one setting each; for JVM flags the daemons."""
+    """In XML and zoo.cfg: a group of hosts, with one setting for each host. In jvm.toml: the daemons."""
     file: str = ""
-    """In an overlay: the file it belongs to."""
+    """In an overlay: the file that the setting belongs to."""
 
     @property
     def daemons(self):
@@ -26,22 +26,22 @@ class Setting:
 
 
 def load(file):
-    """Settings of a file, in its order, by name; none if it is only ever made of others."""
+    """Settings of a file by name, in order; none if no file of that name exists."""
     return _settings(_read(f"{file}.toml")) if (FOLDER / f"{file}.toml").exists() else {}
 
 
 def load_sections(file):
-    """The same of a file whose settings stand in sections."""
+    """Settings of a file with sections, by section and name."""
     return {section: _settings(table) for section, table in _read(f"{file}.toml").items()}
 
 
 def security(name, file):
-    """Settings that a kind of security has for a file."""
+    """Settings that a kind of security adds to a file."""
     return {} if name == "none" else load_sections(name).get(file, {})
 
 
 def overlay(name, file):
-    """Settings that an overlay has for a file."""
+    """Settings that an overlay adds to a file."""
     if not name:
         return {}
     found = _settings(_read(f"overlays/{name}.toml"))
@@ -49,7 +49,7 @@ def overlay(name, file):
 
 
 def overlays():
-    """Names of the overlays that there are."""
+    """Names of all overlays."""
     return sorted(path.stem for path in (FOLDER / "overlays").glob("*.toml"))
 
 

@@ -1,4 +1,4 @@
-"""From a machine and its cluster to every number in its configuration. Pure: no files, no clock."""
+"""Computes all sizes in the configuration of a machine. A pure function: reads no files and no clock."""
 
 import math
 
@@ -6,11 +6,11 @@ from .model import ConfigError, check, failed_volumes_tolerated
 
 GIB = 1 << 10  # in MiB
 SMALL_MB = 16 * GIB
-"""Below this a machine is a lab: no off-heap cache, heaps as shares without production's floors."""
+"""A machine with less memory is for tests: it gets no off-heap cache, and heaps without production's minimum."""
 
 
 def size(machine, cluster):
-    """All sizes of a host by name. Raises ConfigError if the machine cannot carry its daemons."""
+    """All sizes of a host by name. Raises ConfigError if its daemons do not fit into its memory."""
     check(machine, cluster)
     memory = machine.memory_mb
     small = memory < SMALL_MB
@@ -25,7 +25,7 @@ def size(machine, cluster):
         raise ConfigError(
             [
                 f"{machine.name}: its daemons need {needed} MiB, it has {memory}: "
-                f"move daemons to other hosts or add memory ({heaps})"
+                f"move daemons to other hosts or add memory; heaps in MiB: {heaps}"
             ]
         )
     disks = len(machine.disks)
@@ -41,7 +41,7 @@ def size(machine, cluster):
         "memstore_flush_bytes": (32 if small else 256) << 20,
         "block_bytes": (16 if small else 256) << 20,
         "region_handlers": clamp(3 * machine.cores, 30, 100),
-        # In steps, so that one more worker seldom means a restart.
+        # In steps of 16, so that a new worker seldom requires a restart of the NameNode.
         "namenode_handlers": 16 * math.ceil(clamp(20 * math.log(max(workers, 2)), 10, 200) / 16),
         "flusher_count": clamp(disks / 4, 2, 8),
         "compaction_threads_small": clamp(disks / 3, 1, 6),
@@ -75,6 +75,6 @@ def _heaps(machine, small):
     }
 
 
-def clamp(value, least, most):
-    """The value as a whole number within limits."""
-    return int(min(max(value, least), most))
+def clamp(value, minimum, maximum):
+    """The value within limits, rounded down to an integer."""
+    return int(min(max(value, minimum), maximum))

@@ -1,26 +1,26 @@
-"""What is rendered for each shape, byte for byte. UPDATE_GOLDEN=1 writes it anew; review the diff."""
+"""Compares what is rendered for each shape byte by byte. UPDATE_GOLDEN=1 accepts it; review the diff."""
 
 import os
 import shutil
 import unittest
 from pathlib import Path
 
-from packhorse_cluster.__main__ import shape, texts
+from packhorse_cluster.__main__ import read_shape, rendered_files
 
 ROOT = Path(__file__).parent.parent
 WHOLE = {"reference-worker", "reference-master", "lab-worker", "kerberos"}
-"""Shapes kept with all of their files; of the others the sizes are enough."""
+"""Shapes with all of their files; of the others only the sizes are compared."""
 
 
 class GoldenTest(unittest.TestCase):
-    def test_rendered_files_are_those_reviewed(self):
+    def test_rendered_files_equal_the_golden_ones(self):
         for path in sorted((ROOT / "shapes").glob("*.toml")):
             with self.subTest(shape=path.stem):
                 self._compare(path)
 
     def _compare(self, path):
         folder = ROOT / "golden" / path.stem
-        files = texts(*shape(path))
+        files = rendered_files(*read_shape(path))
         if path.stem not in WHOLE:
             files = {"sizes.json": files["sizes.json"]}
         if os.environ.get("UPDATE_GOLDEN"):

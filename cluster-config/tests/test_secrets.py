@@ -4,7 +4,7 @@ import unittest
 from dataclasses import replace
 from pathlib import Path
 
-from packhorse_cluster.__main__ import shape
+from packhorse_cluster.__main__ import read_shape
 from packhorse_cluster.model import ConfigError, keytabs
 from packhorse_cluster.render import render
 from packhorse_cluster.secrets import principals, problems
@@ -23,7 +23,7 @@ def entry(realm, *components):
 
 class SecretsTest(unittest.TestCase):
     def setUp(self):
-        self.machine, self.cluster = shape(SHAPES / "kerberos.toml")
+        self.machine, self.cluster = read_shape(SHAPES / "kerberos.toml")
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.folder = Path(scratch.name)
@@ -54,12 +54,12 @@ class SecretsTest(unittest.TestCase):
                 if not principals(damaged):
                     raise ValueError
 
-    def test_everything_that_is_missing_is_said_at_once(self):
-        said = self._problems()
-        self.assertEqual(len(keytabs(self.machine, self.cluster)) + 3, len(said), said)
-        self.assertIn("hdfs.keytab is missing: a keytab of hdfs/host01@EXAMPLE.ORG", said[1])
+    def test_all_missing_files_are_reported_at_once(self):
+        reported = self._problems()
+        self.assertEqual(len(keytabs(self.machine, self.cluster)) + 3, len(reported), reported)
+        self.assertIn("hdfs.keytab is missing: create a keytab with hdfs/host01@EXAMPLE.ORG", reported[1])
 
-    def test_wrong_files_are_named(self):
+    def test_wrong_files_are_reported(self):
         own = self.folder / "host01"
         own.mkdir()
         for name, keytab in keytabs(self.machine, self.cluster).items():
@@ -75,17 +75,17 @@ class SecretsTest(unittest.TestCase):
         (own / "cert.pem").write_text("none")
         (own / "key.pem").write_text(PEM.format("ENCRYPTED PRIVATE KEY"))
         (self.folder / "krb5.conf").write_text("[libdefaults]\n  default_realm = OTHER.ORG\n")
-        said = "\n".join(self._problems())
+        reported = "\n".join(self._problems())
         for part in (
-            "hdfs.keytab is not of hdfs/host01@EXAMPLE.ORG, but of hdfs/host02@EXAMPLE.ORG",
-            "hbase.keytab is no keytab",
-            "cert.pem has no CERTIFICATE",
+            "hdfs.keytab does not contain hdfs/host01@EXAMPLE.ORG; it contains hdfs/host02@EXAMPLE.ORG",
+            "hbase.keytab is not a keytab",
+            "cert.pem contains no CERTIFICATE",
             "key.pem is encrypted",
             "default_realm is OTHER.ORG, not EXAMPLE.ORG",
         ):
-            self.assertIn(part, said)
+            self.assertIn(part, reported)
 
-    def test_files_of_a_vault_are_taken_as_they_are(self):
+    def test_encrypted_vault_files_are_not_checked(self):
         own = self.folder / "host01"
         own.mkdir()
         names = [f"{name}.keytab" for name in keytabs(self.machine, self.cluster)]
@@ -93,17 +93,17 @@ class SecretsTest(unittest.TestCase):
             path.write_text("$ANSIBLE_VAULT;1.1;AES256\n6162\n")
         self.assertEqual([], self._problems())
 
-    def test_nothing_of_it_is_rendered_without_the_switch(self):
+    def test_without_kerberos_nothing_of_it_is_rendered(self):
         files = render(self.machine, replace(self.cluster, security="none"))
         self.assertFalse([name for name in files if name.endswith(".jaas") or "ssl" in name or name == "login.sh"])
         self.assertNotIn("kerberos", "".join(files.values()).lower().replace("without kerberos", ""))
 
-    def test_overlays_go_with_it(self):
+    def test_overlays_apply_with_kerberos(self):
         text = render(self.machine, replace(self.cluster, overlay="serving"))["hbase-site.xml"]
         for value in ("<value>kerberos</value>", "<value>0.3</value>"):
             self.assertIn(value, text)
 
-    def test_a_realm_is_needed(self):
+    def test_kerberos_needs_a_realm(self):
         with self.assertRaisesRegex(ConfigError, "realm"):
             render(self.machine, replace(self.cluster, realm=""))
         with self.assertRaisesRegex(ConfigError, "none, kerberos"):

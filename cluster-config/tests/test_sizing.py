@@ -2,7 +2,7 @@ import unittest
 from dataclasses import replace
 from pathlib import Path
 
-from packhorse_cluster.__main__ import shape
+from packhorse_cluster.__main__ import read_shape
 from packhorse_cluster.model import ConfigError
 from packhorse_cluster.render import render
 from packhorse_cluster.settings import load, load_sections, overlay, overlays
@@ -13,10 +13,10 @@ SHAPES = Path(__file__).parent.parent / "shapes"
 
 class SizingTest(unittest.TestCase):
     def setUp(self):
-        self.worker, self.cluster = shape(SHAPES / "reference-worker.toml")
-        self.master, _ = shape(SHAPES / "reference-master.toml")
+        self.worker, self.cluster = read_shape(SHAPES / "reference-worker.toml")
+        self.master, _ = read_shape(SHAPES / "reference-master.toml")
 
-    def test_leaves_memory_to_the_page_cache_on_every_size_of_worker(self):
+    def test_every_worker_leaves_memory_to_the_page_cache(self):
         for gigabytes in (2, 4, 8, 15, 16, 24, 32, 64, 128, 256, 512):
             with self.subTest(gigabytes=gigabytes):
                 sizes = size(replace(self.worker, memory_mb=gigabytes * 1024), self.cluster)
@@ -26,7 +26,7 @@ class SizingTest(unittest.TestCase):
         sizes = size(replace(self.worker, memory_mb=1 << 20), self.cluster)
         self.assertLess(sizes["heap_mb"]["regionserver"], 32 * 1024)
 
-    def test_shares_of_the_heap_are_what_hbase_accepts(self):
+    def test_hbase_accepts_the_shares_of_the_heap(self):
         for memory in (1536, 128_700):
             for name in ["", *overlays()]:
                 with self.subTest(memory=memory, overlay=name):
@@ -38,13 +38,13 @@ class SizingTest(unittest.TestCase):
                     ]
                     self.assertLessEqual(sum(shares), 0.8)
 
-    def test_a_missing_disk_uses_up_tolerance(self):
+    def test_a_missing_disk_counts_as_a_failed_one(self):
         ten = replace(self.worker, disks=self.worker.disks[:10])
         self.assertEqual(2, size(self.worker, self.cluster)["failed_volumes_tolerated"])
         self.assertEqual(1, size(ten, self.cluster)["failed_volumes_tolerated"])
 
     def test_too_many_missing_disks_are_refused(self):
-        with self.assertRaisesRegex(ConfigError, "3 of 11 data disks are missing, 2 may be"):
+        with self.assertRaisesRegex(ConfigError, "3 of 11 data disks are missing, at most 2 may be"):
             size(replace(self.worker, disks=self.worker.disks[:8]), self.cluster)
 
     def test_slots_keep_their_names_when_one_is_missing(self):
@@ -53,7 +53,7 @@ class SizingTest(unittest.TestCase):
         self.assertIn("file:///data/11/packhorse/datanode", text)
         self.assertNotIn("/data/05", text)
 
-    def test_a_machine_that_cannot_carry_its_daemons_is_refused(self):
+    def test_daemons_that_do_not_fit_are_refused(self):
         crowded = replace(
             self.master,
             memory_mb=1024,
@@ -62,7 +62,7 @@ class SizingTest(unittest.TestCase):
         with self.assertRaisesRegex(ConfigError, "need [0-9]+ MiB, it has 1024"):
             size(crowded, self.cluster)
 
-    def test_all_problems_come_at_once(self):
+    def test_all_problems_are_reported_at_once(self):
         wrong = replace(
             self.cluster,
             zookeepers={"master01": 1, "master02": 1},
@@ -75,10 +75,10 @@ class SizingTest(unittest.TestCase):
         self.assertEqual(7, len(raised.exception.problems), raised.exception.problems)
 
     def test_an_unknown_overlay_is_refused(self):
-        with self.assertRaisesRegex(ConfigError, "no such overlay: fast; there are bulk-load, serving"):
+        with self.assertRaisesRegex(ConfigError, "no such overlay: fast; use one of bulk-load, serving"):
             render(self.worker, replace(self.cluster, overlay="fast"))
 
-    def test_ha_settings_come_with_the_second_namenode(self):
+    def test_a_second_namenode_turns_on_ha(self):
         with_ha = render(self.master, self.cluster)["hdfs-site.xml"]
         one = replace(self.cluster, namenodes=self.cluster.namenodes[:1])
         without = render(self.master, one)["hdfs-site.xml"]
@@ -88,7 +88,7 @@ class SizingTest(unittest.TestCase):
         for text in (render(self.master, c)["core-site.xml"] for c in (self.cluster, one)):
             self.assertIn("<value>hdfs://packhorse</value>", text)
 
-    def test_a_decommissioned_worker_says_so(self):
+    def test_a_decommissioned_worker_is_marked(self):
         hosts = render(self.master, replace(self.cluster, decommissioned=("worker03",)))["dfs.hosts.json"]
         self.assertEqual(1, hosts.count("DECOMMISSIONED"))
 

@@ -40,6 +40,9 @@ class ArchitectureTest {
   private static final String PICOCLI = "picocli..";
   private static final String JSON = "com.fasterxml.jackson..";
 
+  /** Marks methods whose result may be ignored; needed by the compiler's checks only. */
+  private static final String ERROR_PRONE = "com.google.errorprone.annotations";
+
   private static final String HDR = "org.HdrHistogram";
   private static final String CSV = "de.siegmar.fastcsv.reader";
   private static final String PARQUET = "org.apache.parquet..";
@@ -60,37 +63,67 @@ class ArchitectureTest {
       Map.ofEntries(
           // On the way in.
           uses("point"),
-          uses("source", LOADER + "point", SCHEMA + "key", SCHEMA + "uid"),
+          uses("source", LOADER + "point"),
+          uses("source.walk", LOADER + "source", LOADER + "point", SCHEMA + "key"),
           uses("source.input", ZSTD),
           uses(
-              "source.text",
-              LOADER + "source",
+              "source.record",
               LOADER + "source.input",
               LOADER + "point",
               SCHEMA + "key",
               SCHEMA + "uid"),
-          uses("source.opentsdb", LOADER + "source.input", LOADER + "source.text", SCHEMA + "key"),
-          uses("source.influx", LOADER + "source.input", LOADER + "source.text"),
-          uses("source.openmetrics", LOADER + "source.input", LOADER + "source.text"),
+          uses(
+              "source.text",
+              LOADER + "source",
+              LOADER + "source.input",
+              LOADER + "source.record",
+              LOADER + "point"),
+          uses(
+              "source.opentsdb",
+              LOADER + "source.input",
+              LOADER + "source.record",
+              LOADER + "source.text",
+              SCHEMA + "key"),
+          uses(
+              "source.influx",
+              LOADER + "source.input",
+              LOADER + "source.record",
+              LOADER + "source.text"),
+          uses(
+              "source.openmetrics",
+              LOADER + "source.input",
+              LOADER + "source.record",
+              LOADER + "source.text"),
+          uses(
+              "source.json",
+              LOADER + "source.input",
+              LOADER + "source.record",
+              LOADER + "source.text",
+              JSON),
+          uses(
+              "source.table",
+              LOADER + "source.input",
+              LOADER + "source.record",
+              SCHEMA + "key",
+              JSON),
           uses(
               "source.csv",
               LOADER + "source.input",
+              LOADER + "source.record",
+              LOADER + "source.table",
               LOADER + "source.text",
-              SCHEMA + "key",
-              CSV,
-              JSON),
+              CSV),
           uses(
               "source.parquet",
               LOADER + "source",
-              LOADER + "source.csv",
               LOADER + "source.input",
-              LOADER + "source.text",
+              LOADER + "source.record",
+              LOADER + "source.table",
               LOADER + "point",
               PARQUET),
-          uses("source.json", LOADER + "source.input", LOADER + "source.text", JSON),
           uses("source.format", LOADER + "source..", LOADER + "point"),
           uses("resolve", LOADER + "point", SCHEMA + "key", SCHEMA + "uid"),
-          uses("cell"),
+          uses("cell", SCHEMA + "table"),
           uses(
               "pack",
               LOADER + "point",
@@ -114,7 +147,10 @@ class ArchitectureTest {
               "job",
               LOADER + "pipeline",
               LOADER + "pack",
+              LOADER + "sink",
               LOADER + "source",
+              LOADER + "source.format",
+              LOADER + "source.walk",
               LOADER + "point",
               LOADER + "cell",
               JSON),
@@ -126,13 +162,13 @@ class ArchitectureTest {
               LOADER + "read",
               LOADER + "resolve",
               LOADER + "sink",
-              LOADER + "source",
+              LOADER + "source.walk",
               SCHEMA + "bytes",
               SCHEMA + "cell",
               SCHEMA + "key",
               SCHEMA + "packed",
               SCHEMA + "uid"),
-          uses("query", LOADER + "source", JSON),
+          uses("query", LOADER + "source.walk", SCHEMA + "key", JSON),
           // The store.
           uses("layout", SCHEMA + "key", SCHEMA + "table", SCHEMA + "uid"),
           uses("store", SCHEMA + "table", MACHINE),
@@ -177,7 +213,9 @@ class ArchitectureTest {
               PROTOBUF),
           // Everything together.
           uses("report", LOADER + "sink", HDR),
-          uses("cli", LOADER + ".", SCHEMA + ".", PICOCLI, JSON, HDR, MACHINE, HTTP));
+          uses("load", LOADER + ".", SCHEMA + ".", HDR, MACHINE, HTTP),
+          // The command line: parses, calls and prints.
+          uses("cli", LOADER + ".", SCHEMA + ".", PICOCLI, JSON));
 
   @ArchTest
   static final ArchRule PACKAGES_USE_WHAT_THE_TABLE_NAMES =
@@ -221,6 +259,20 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage(PICOCLI);
 
+  /** Below the command line, exit codes and streams of the process are unknown. */
+  @ArchTest
+  static final ArchRule ONLY_CLI_PRINTS =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(LOADER + "cli")
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("java.io.PrintWriter")
+          .orShould()
+          .accessField(System.class, "out")
+          .orShould()
+          .accessField(System.class, "err");
+
   @ArchTest
   static final ArchRule ONLY_CLI_ENDS_THE_PROCESS =
       noClasses()
@@ -234,10 +286,11 @@ class ArchitectureTest {
           .callMethod(Runtime.class, "halt", int.class);
 
   @ArchTest
-  static final ArchRule THREADS_START_IN_PIPELINE_STORE_AND_CLI =
+  static final ArchRule THREADS_START_IN_PIPELINE_STORE_LOAD_AND_CLI =
       noClasses()
           .that()
-          .resideOutsideOfPackages(LOADER + "pipeline", LOADER + "store", LOADER + "cli")
+          .resideOutsideOfPackages(
+              LOADER + "pipeline", LOADER + "store", LOADER + "load", LOADER + "cli")
           .should()
           .accessTargetWhere(describe("make threads", ArchitectureTest::makesThreads));
 
@@ -261,7 +314,8 @@ class ArchitectureTest {
     return Map.entry(
         LOADER + name,
         Stream.concat(
-                Stream.of(LOADER + name, "java..", "javax..", "org.jspecify.annotations"),
+                Stream.of(
+                    LOADER + name, "java..", "javax..", "org.jspecify.annotations", ERROR_PRONE),
                 Stream.of(others))
             .toList());
   }

@@ -7,7 +7,10 @@ import net.opentsdb.meta.Annotation;
 import org.hbase.async.KeyValue;
 import org.jspecify.annotations.NullMarked;
 
-/** Packed cells for OpenTSDB's other packages, as {@link Internal} is for its own. Any thread. */
+/**
+ * Access to packed cells for OpenTSDB's other packages, as {@link Internal} is for its own cells.
+ * Any thread.
+ */
 @NullMarked
 public final class PackedCells {
   /** Versions of packed cells that are read, separated by commas; part of {@code /api/version}. */
@@ -17,23 +20,23 @@ public final class PackedCells {
 
   /** Whether a cell is packed. */
   public static boolean matches(KeyValue cell) {
-    return PackedColumn.matches(cell);
+    return PointColumn.matches(cell);
   }
 
   /** Whether a cell holds points, packed or OpenTSDB's own. */
   public static boolean holdsPoints(KeyValue cell) {
-    return PackedColumn.holdsPoints(cell);
+    return PointColumn.holdsPoints(cell);
   }
 
   /**
-   * Reads a column of points to the end.
+   * Decodes a column of points completely.
    *
    * @return how many points it holds
    * @throws IllegalDataException naming row key, column and reason, if it is malformed
    */
   public static int verify(KeyValue cell) {
     PointBlock points = new PointBlock(0);
-    PackedColumn.of(cell).read(PackedRow.decoder(), points);
+    PointColumn.of(cell).read(PackedRow.decoder(), points);
     return points.count();
   }
 
@@ -60,13 +63,13 @@ public final class PackedCells {
     byte[] qualifier = cell.qualifier();
     boolean annotation =
         (qualifier.length == 3 || qualifier.length == 5) && qualifier[0] == Annotation.PREFIX();
-    if (!annotation && !PackedColumn.holdsPoints(cell)) {
+    if (!annotation && !PointColumn.holdsPoints(cell)) {
       throw new IllegalDataException(
           "Not deleting a row with a column that cannot be printed: row key="
               + HexFormat.of().formatHex(cell.key())
               + ", qualifier="
               + HexFormat.of().formatHex(qualifier)
-              + "; leave out --delete, or delete this row by other means");
+              + "; run without --delete, or delete this row with the HBase shell");
     }
   }
 }

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Which families of the data table a TSD reads: its own {@code t} and, for packed cells, {@code p}.
  *
- * <p>One instance a TSD, any thread. Until {@code p} is known to be there, all families are asked
- * for: a table without {@code p} answers as ever, and cells are seen from the moment the family is
- * added. A family that is taken away again needs a restart.
+ * <p>One instance a TSD, any thread. Until {@code p} is known to exist, all families are scanned: a
+ * table without {@code p} is read as by a stock TSD, and cells are seen as soon as the family is
+ * added. After the family is removed the TSD needs a restart.
  */
 @NullMarked
 public final class PackedFamily {
@@ -25,8 +25,8 @@ public final class PackedFamily {
   private static final byte[] FAMILY = PackedQualifier.FAMILY.getBytes(StandardCharsets.US_ASCII);
 
   /**
-   * Of a row that comes in pieces, as the client's default of 4,096 cells cuts it, each piece is
-   * merged alone: a point could count that another piece has a later one for.
+   * Rows must arrive whole: with the client's default of 4,096 cells a longer row arrives in parts
+   * that are merged separately, and a point could count although another part has a newer one.
    */
   private static final int CELLS_OF_A_ROW = Integer.MAX_VALUE;
 
@@ -36,9 +36,9 @@ public final class PackedFamily {
   PackedFamily() {}
 
   /**
-   * Asks once, at the start, and says in the log what was found.
+   * Checks once, at start-up, whether the family exists, and logs the result.
    *
-   * @return completes when the answer is here; never with an error, a missing table is reported by
+   * @return completes with the answer, never with an error; a missing table is reported by
    *     OpenTSDB's own check
    */
   Deferred<Object> probe(HBaseClient client, byte[] table) {
@@ -47,7 +47,7 @@ public final class PackedFamily {
         new String(table, StandardCharsets.ISO_8859_1));
   }
 
-  /** Takes the answer to the question whether the table has the family. */
+  /** Records the answer to the check. */
   Deferred<Object> learn(Deferred<Object> answer, String table) {
     Callback<@Nullable Object, @Nullable Object> found =
         result -> {
@@ -58,7 +58,12 @@ public final class PackedFamily {
     Callback<@Nullable Object, Exception> missing =
         e -> {
           if (e instanceof NoSuchColumnFamilyException) {
-            LOG.info("No family " + PackedQualifier.FAMILY + " in " + table + ": nothing packed");
+            LOG.info(
+                "No family "
+                    + PackedQualifier.FAMILY
+                    + " in "
+                    + table
+                    + ": only OpenTSDB's own cells are read");
           } else {
             LOG.warn("Cannot tell whether " + table + " has family " + PackedQualifier.FAMILY, e);
           }
@@ -68,8 +73,8 @@ public final class PackedFamily {
   }
 
   /**
-   * Makes a scanner of the data table return packed cells too, and rows whole; to be called before
-   * it starts.
+   * Makes a scanner of the data table return packed cells too, and only whole rows. To be called
+   * before the scanner starts.
    */
   public void include(Scanner scanner) {
     scanner.setMaxNumKeyValues(CELLS_OF_A_ROW);

@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A row that holds a packed cell, brought into the one column that a query reads.
+ * Merges a row that has a packed cell into the one column that a query reads.
  *
- * <p>Stands in for OpenTSDB's compaction of such rows. A packed column that is alone with its
- * annotations stays as it is; else all columns of points become the one compacted column that
- * OpenTSDB would have made of them, so that everything downstream stays its own. Annotations and
+ * <p>Stands in for OpenTSDB's compaction of such rows. A packed column that has only annotations
+ * beside it stays as it is; else all columns of points become the one compacted column that
+ * OpenTSDB would have made of them, so that upstream's code reads it unchanged. Annotations and
  * histograms go to their lists. Of points with equal times the one in the column of highest
- * precedence counts ({@link PackedColumn}); the others are passed over in silence. Nothing is
- * written or deleted, whatever the configuration says, append repair included.
+ * precedence counts ({@link PointColumn}); the others are dropped silently. Nothing is written or
+ * deleted, whatever the configuration says, append repair included.
  *
  * <p>Static methods, any thread: HBase's answers arrive on several.
  */
@@ -32,7 +32,7 @@ final class PackedRow {
 
   private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
-  /** What reading a row needs and the next row on the same thread can use again. */
+  /** Objects for reading a row, reused by the next row on the same thread. */
   private static final class Scratch {
     final PackedCellDecoder decoder = new PackedCellDecoder();
     final PointBlock points = new PointBlock();
@@ -42,10 +42,10 @@ final class PackedRow {
 
   private PackedRow() {}
 
-  /** Whether a row is one of ours to merge. */
+  /** Whether a row has a packed cell. */
   static boolean matches(List<KeyValue> row) {
     for (KeyValue cell : row) {
-      if (PackedColumn.matches(cell)) {
+      if (PointColumn.matches(cell)) {
         return true;
       }
     }
@@ -85,7 +85,7 @@ final class PackedRow {
   }
 
   /**
-   * Brings a row for which {@link #matches} holds into one column.
+   * Merges a row for which {@link #matches} is true into one column.
    *
    * @param annotations gets the row's annotations
    * @param histograms gets the row's histograms
@@ -98,42 +98,42 @@ final class PackedRow {
       List<KeyValue> row,
       List<Annotation> annotations,
       List<HistogramDataPoint> histograms) {
-    List<PackedColumn> columns = new ArrayList<>(row.size());
+    List<PointColumn> columns = new ArrayList<>(row.size());
     for (KeyValue cell : row) {
-      if (PackedColumn.holdsPoints(cell)) {
-        columns.add(PackedColumn.of(cell));
+      if (PointColumn.holdsPoints(cell)) {
+        columns.add(PointColumn.of(cell));
       } else {
         readExtended(tsdb, cell, annotations, histograms);
       }
     }
     KeyValue first = columns.get(0).cell();
-    return columns.size() == 1 && PackedColumn.matches(first) ? first : merged(columns);
+    return columns.size() == 1 && PointColumn.matches(first) ? first : merged(columns);
   }
 
-  /** All points of a row in one compacted column; what is no point is left out. */
+  /** All points of a row in one compacted column, without annotations and histograms. */
   static KeyValue points(List<KeyValue> row) {
-    List<PackedColumn> columns = new ArrayList<>(row.size());
+    List<PointColumn> columns = new ArrayList<>(row.size());
     for (KeyValue cell : row) {
-      if (PackedColumn.holdsPoints(cell)) {
-        columns.add(PackedColumn.of(cell));
+      if (PointColumn.holdsPoints(cell)) {
+        columns.add(PointColumn.of(cell));
       }
     }
     return merged(columns);
   }
 
-  /** The compacted column that a packed cell stands for. */
+  /** The packed cell's points as a compacted column. */
   static KeyValue expand(KeyValue cell) {
-    return merged(List.of(PackedColumn.of(cell)));
+    return merged(List.of(PointColumn.of(cell)));
   }
 
-  /** All points of a row one by one, as OpenTSDB takes its own rows apart. */
+  /** All points of a row, each as a cell of its own, as OpenTSDB splits its own rows. */
   static List<Internal.Cell> cells(List<KeyValue> row) {
     return Internal.extractDataPoints(points(row));
   }
 
   /** Decodes a packed cell. */
   static void decode(KeyValue cell, PointBlock into) {
-    PackedColumn.of(cell).read(SCRATCH.get().decoder, into);
+    PointColumn.of(cell).read(SCRATCH.get().decoder, into);
   }
 
   /** The points of a row, in a block of this thread that the next call overwrites. */
@@ -148,15 +148,15 @@ final class PackedRow {
     return SCRATCH.get().decoder;
   }
 
-  private static KeyValue merged(List<PackedColumn> unordered) {
+  private static KeyValue merged(List<PointColumn> unordered) {
     Scratch scratch = SCRATCH.get();
     if (unordered.size() == 1) {
       unordered.get(0).read(scratch.decoder, scratch.points);
     } else {
-      List<PackedColumn> columns = new ArrayList<>(unordered);
+      List<PointColumn> columns = new ArrayList<>(unordered);
       Collections.sort(columns);
       List<PointBlock> blocks = new ArrayList<>(columns.size());
-      for (PackedColumn column : columns) {
+      for (PointColumn column : columns) {
         PointBlock block = new PointBlock(0);
         column.read(scratch.decoder, block);
         blocks.add(block);
@@ -173,7 +173,9 @@ final class PackedRow {
         scratch.value.toByteArray());
   }
 
-  /** One block of several; of equal times the point of the first block that has it. */
+  /**
+   * Merges blocks into one; among equal times the point of the first block that has the time wins.
+   */
   static void merge(List<PointBlock> blocks, PointBlock into) {
     into.clear();
     int[] next = new int[blocks.size()];
@@ -201,7 +203,7 @@ final class PackedRow {
     }
   }
 
-  /** What is no point, treated as OpenTSDB's compaction does. */
+  /** Annotations, histograms and unknown columns, treated as in OpenTSDB's compaction. */
   private static void readExtended(
       TSDB tsdb, KeyValue cell, List<Annotation> annotations, List<HistogramDataPoint> histograms) {
     byte[] qualifier = cell.qualifier();

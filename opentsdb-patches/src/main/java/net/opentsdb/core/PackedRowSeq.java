@@ -3,6 +3,7 @@ package net.opentsdb.core;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.packed.PackedCellHeader;
 import java.util.Arrays;
+import java.util.List;
 import java.util.NoSuchElementException;
 import org.hbase.async.KeyValue;
 import org.jspecify.annotations.NullMarked;
@@ -15,14 +16,11 @@ import org.jspecify.annotations.Nullable;
  * before it takes the next. For one thread at a time.
  */
 @NullMarked
-final class PackedRowSeq extends PackedSeq {
-  private static final int KIND_MIXED = 2;
-
-  private final int count;
-  private final int kind;
+final class PackedRowSeq extends HourRowSeq {
+  private final PackedCellHeader header;
   private final KeyValue cell;
 
-  /** What takes the cell's place once another row of the same hour was added; rare. */
+  /** Replaces the cell once another row of the same hour was added, which is rare. */
   private @Nullable PointBlock merged;
 
   /** Offsets of the first and last point; -1 until they are known. */
@@ -33,21 +31,19 @@ final class PackedRowSeq extends PackedSeq {
   PackedRowSeq(TSDB tsdb, KeyValue cell) {
     super(tsdb, cell.key());
     this.cell = cell;
-    PackedCellHeader header = PackedColumn.of(cell).header();
-    this.count = header.count();
-    this.kind = header.kind();
+    this.header = PointColumn.of(cell).header();
     this.firstMs = header.firstOffsetMs();
     this.lastMs = header.lastOffsetMs();
   }
 
-  /** What the cell says of itself; null where rows were merged. */
+  /** The cell's header; null after another row was merged in. */
   @Nullable PackedCellHeader header() {
-    return merged == null ? PackedColumn.of(cell).header() : null;
+    return merged == null ? header : null;
   }
 
   /** Whether the first point is a double. */
   boolean beginsWithDouble() {
-    return (merged != null || kind == KIND_MIXED) ? !isInteger(0) : kind != 0;
+    return (merged != null || header.mixed()) ? !isInteger(0) : header.kind() != 0;
   }
 
   /**
@@ -68,22 +64,24 @@ final class PackedRowSeq extends PackedSeq {
     lastMs = into.offsetsMs()[into.count() - 1];
   }
 
-  /** Points of the same hour under another salt; of equal times those already here count. */
+  /**
+   * Adds the points of the same hour under another salt; among equal times the present ones win.
+   */
   @Override
   public void addRow(KeyValue row) {
-    PointBlock here = new PointBlock(count);
+    PointBlock here = new PointBlock(header.count());
     read(here);
     PointBlock there = new PointBlock(0);
-    PackedColumn.of(row).read(PackedRow.decoder(), there);
+    PointColumn.of(row).read(PackedRow.decoder(), there);
     PointBlock all = new PointBlock(here.count() + there.count());
-    PackedRow.merge(java.util.List.of(here, there), all);
+    PackedRow.merge(List.of(here, there), all);
     merged = all;
     firstMs = -1;
   }
 
   @Override
   public int size() {
-    return merged == null ? count : merged.count();
+    return merged == null ? header.count() : merged.count();
   }
 
   @Override
@@ -133,7 +131,7 @@ final class PackedRowSeq extends PackedSeq {
     return "PackedRowSeq(base_time=" + baseTime() + ", points=" + size() + ")";
   }
 
-  /** Over the points of the row, which it decodes when first asked for one. */
+  /** Iterates over the points of the row, which is decoded at the first call of next. */
   final class Points implements iRowSeq.Iterator {
     private final long base = baseMs();
     private final int end = size();

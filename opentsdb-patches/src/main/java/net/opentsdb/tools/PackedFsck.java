@@ -9,6 +9,7 @@ import net.opentsdb.core.IllegalDataException;
 import net.opentsdb.core.Internal;
 import net.opentsdb.core.PackedCells;
 import net.opentsdb.core.TSDB;
+import net.opentsdb.meta.Annotation;
 import net.opentsdb.uid.NoSuchUniqueId;
 import net.opentsdb.uid.UniqueId;
 import org.hbase.async.KeyValue;
@@ -18,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What fsck does with rows that have packed cells: reads all their columns, counts, reports, and
+ * The check of rows that have packed cells: decodes all their columns, counts and reports, and
  * changes nothing. Any thread.
  */
 @NullMarked
@@ -40,16 +41,16 @@ final class PackedFsck {
   }
 
   /**
-   * Checks a row, or a piece of one, if it has packed cells.
+   * Checks a row, or a part of a long one, if the row has packed cells.
    *
    * @param before what the last call of this worker returned
-   * @return the row's key if it has packed cells, which come in its first piece; else null, and the
-   *     row is fsck's own to check
+   * @return the row's key if it has packed cells, which are in its first part; else null, and fsck
+   *     checks the row itself
    */
   byte @Nullable [] verify(List<KeyValue> row, byte @Nullable [] before) {
     byte[] key = row.get(0).key();
-    boolean goesOn = before != null && Arrays.equals(key, before);
-    if (!goesOn) {
+    boolean nextPart = before != null && Arrays.equals(key, before);
+    if (!nextPart) {
       if (row.stream().noneMatch(PackedCells::matches)) {
         return null;
       }
@@ -60,6 +61,24 @@ final class PackedFsck {
       verify(cell);
     }
     return key;
+  }
+
+  /**
+   * Whether a row holds global annotations: its key has the metric 0 and ends with the time, and
+   * all its columns are annotations.
+   */
+  static boolean isGlobalAnnotation(List<KeyValue> row) {
+    byte[] key = row.get(0).key();
+    int time = Const.SALT_WIDTH() + TSDB.metrics_width();
+    if (key.length != time + Const.TIMESTAMP_BYTES) {
+      return false;
+    }
+    for (int i = 0; i < time; i++) {
+      if (key[i] != 0) {
+        return false;
+      }
+    }
+    return row.stream().allMatch(cell -> cell.qualifier()[0] == Annotation.PREFIX());
   }
 
   private void verify(KeyValue cell) {
@@ -99,17 +118,17 @@ final class PackedFsck {
     }
   }
 
-  /** A worker gave up before the end of its range. */
+  /** Counts a worker that failed before the end of its range. */
   void stopped() {
     stopped.incrementAndGet();
   }
 
-  /** Damaged columns and keys of such rows, and workers that gave up. */
+  /** Damaged columns and keys of such rows, and failed workers. */
   long errors() {
     return damagedCells.get() + damagedOthers.get() + badKeys.get() + stopped.get();
   }
 
-  /** Writes the counts into the log, if there is anything to tell. */
+  /** Logs the counts. */
   void log() {
     for (String line : counts()) {
       LOG.info(line);
@@ -126,7 +145,7 @@ final class PackedFsck {
     lines.add("Damaged Packed Cells: " + damagedCells.get());
     lines.add("Damaged Columns Beside Packed Cells: " + damagedOthers.get());
     lines.add("Bad Keys Of Rows With Packed Cells: " + badKeys.get());
-    lines.add("Workers That Gave Up: " + stopped.get());
+    lines.add("Failed Workers: " + stopped.get());
     return lines;
   }
 }

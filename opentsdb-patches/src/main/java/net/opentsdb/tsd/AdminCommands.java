@@ -9,8 +9,8 @@ import org.jspecify.annotations.NullMarked;
 /**
  * The commands that act on the TSD itself: dropping caches, changing log levels, ending it.
  *
- * <p>Off unless the configuration turns them on, and then never by a GET, which any page in a
- * browser can make. Any thread.
+ * <p>Off unless configured, and never accepted by GET, which any page in a browser can send. Any
+ * thread.
  */
 @NullMarked
 final class AdminCommands {
@@ -32,7 +32,8 @@ final class AdminCommands {
   static void check(TSDB tsdb, HttpQuery query) {
     if (!enabled(tsdb.getConfig())) {
       throw new BadRequestException(
-          HttpResponseStatus.FORBIDDEN, "This command is off; " + SETTING + "=true turns it on");
+          HttpResponseStatus.FORBIDDEN,
+          "This command is switched off; " + SETTING + "=true enables it");
     }
     checkMethod(query);
   }

@@ -44,7 +44,7 @@ final class AsciiGraph implements HttpRpc {
     RpcUtil.allowedMethods(query.method(), HttpMethod.GET.getName());
     check(query.getQueryString());
     TSQuery request;
-    // Whole seconds, as this endpoint always had them.
+    // This endpoint has always used whole seconds.
     long start;
     long end;
     try {
@@ -70,7 +70,7 @@ final class AsciiGraph implements HttpRpc {
   }
 
   /**
-   * Refuses what is neither text nor JSON, and what is not known.
+   * Refuses unknown parameters, and requests for neither or both of text and JSON.
    *
    * @throws BadRequestException 400
    */
@@ -79,7 +79,10 @@ final class AsciiGraph implements HttpRpc {
       if (!PARAMETERS.contains(name)) {
         throw new BadRequestException(
             HttpResponseStatus.BAD_REQUEST,
-            "/q knows no parameter \"" + name + "\" (gnuplot is removed); it knows " + PARAMETERS);
+            "Unknown parameter \""
+                + name
+                + "\": /q has no gnuplot any more and accepts only "
+                + PARAMETERS);
       }
     }
     if (parameters.containsKey("ascii") == parameters.containsKey("json")) {
@@ -90,11 +93,11 @@ final class AsciiGraph implements HttpRpc {
   }
 
   /**
-   * A time of the request in seconds. Its zone is for dates alone: intervals of the calendar stay
-   * UTC, as upstream's parameter {@code tz} has it.
+   * A time of the request in seconds. Its zone applies to dates only: calendar intervals stay in
+   * UTC, as with upstream's parameter {@code tz}.
    *
    * @param otherwise milliseconds, if the request has none
-   * @throws IllegalArgumentException if it is no time, or the zone is unknown
+   * @throws IllegalArgumentException if the time cannot be parsed or the zone is unknown
    */
   static long seconds(@Nullable String time, @Nullable String zone, long otherwise) {
     long millis = DateTime.parseDateTimeString(time, zone);
@@ -125,8 +128,8 @@ final class AsciiGraph implements HttpRpc {
       List<String> aggregatedTags) {}
 
   /**
-   * Asks for the names of all series before anything is written: this runs on the thread that
-   * brings the answers, and waiting for one there would be for ever.
+   * Resolves the names of all series before anything is written: waiting for a name on this thread,
+   * which receives the answers of HBase, would never end.
    */
   @SuppressWarnings("NonApiType") // as Deferred's groups are
   private static Deferred<ArrayList<Named>> name(ArrayList<DataPoints[]> results) {

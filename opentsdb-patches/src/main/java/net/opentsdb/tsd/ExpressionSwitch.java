@@ -21,7 +21,9 @@ final class ExpressionSwitch {
     if (!config.hasProperty(SETTING) || !config.getBoolean(SETTING)) {
       throw new BadRequestException(
           HttpResponseStatus.FORBIDDEN,
-          "/api/query/exp is off; " + SETTING + "=true turns it on, /api/query/gexp needs nothing");
+          "/api/query/exp is switched off; "
+              + SETTING
+              + "=true enables it (/api/query/gexp is always on)");
     }
   }
 }

@@ -3,12 +3,12 @@ package net.opentsdb.tsd;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** Text from elsewhere in a page. */
+/** Escapes text for HTML pages. */
 @NullMarked
 final class HtmlText {
   private HtmlText() {}
 
-  /** The text so that a browser shows it and does nothing else with it; empty for null. */
+  /** The text with all characters escaped that have a meaning in HTML; empty for null. */
   static String escape(@Nullable String text) {
     if (text == null) {
       return "";

@@ -2,11 +2,14 @@ package net.opentsdb.tsd;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import net.opentsdb.core.QueryException;
+import net.opentsdb.core.QueryMemory;
 import net.opentsdb.utils.Config;
 import org.jboss.netty.buffer.ChannelBuffer;
 import org.jboss.netty.buffer.ChannelBuffers;
 import org.jboss.netty.channel.Channel;
 import org.jboss.netty.channel.ChannelHandlerContext;
+import org.jboss.netty.channel.ChannelStateEvent;
 import org.jboss.netty.channel.Channels;
 import org.jboss.netty.channel.MessageEvent;
 import org.jboss.netty.channel.SimpleChannelUpstreamHandler;
@@ -38,6 +41,10 @@ final class RequestBody extends SimpleChannelUpstreamHandler {
 
   private @Nullable HttpMessage open;
   private ChannelBuffer content = ChannelBuffers.EMPTY_BUFFER;
+
+  /** Of the chunks collected, until the request has been carried out. */
+  private QueryMemory memory = new QueryMemory();
+
   private boolean refused;
   private long dropped;
 
@@ -60,9 +67,19 @@ final class RequestBody extends SimpleChannelUpstreamHandler {
     }
   }
 
+  @Override
+  public void channelClosed(ChannelHandlerContext context, ChannelStateEvent event)
+      throws Exception {
+    memory.close();
+    super.channelClosed(context, event);
+  }
+
   private void begin(ChannelHandlerContext context, MessageEvent event, HttpMessage request) {
-    if (ambiguousLength(request)) {
-      refuse(context, HttpResponseStatus.BAD_REQUEST, "The length of the body is ambiguous");
+    if (hasTwoLengths(request)) {
+      refuse(
+          context,
+          HttpResponseStatus.BAD_REQUEST,
+          "The body has two lengths, or a length and a transfer coding");
     } else if (!request.isChunked()) {
       if (request.getContent().readableBytes() > bytesMax) {
         tooLarge(context);
@@ -97,6 +114,18 @@ final class RequestBody extends SimpleChannelUpstreamHandler {
       tooLarge(context);
       return;
     }
+    try {
+      memory.add(chunk.getContent().readableBytes());
+    } catch (QueryException e) {
+      open = null;
+      content = ChannelBuffers.EMPTY_BUFFER;
+      memory.close();
+      refuse(
+          context,
+          HttpResponseStatus.SERVICE_UNAVAILABLE,
+          "No memory is left for this body; send it again later, or a smaller one");
+      return;
+    }
     content.writeBytes(chunk.getContent());
     if (chunk.isLast()) {
       open = null;
@@ -105,12 +134,18 @@ final class RequestBody extends SimpleChannelUpstreamHandler {
       HttpHeaders.setContentLength(request, content.readableBytes());
       request.setContent(content);
       content = ChannelBuffers.EMPTY_BUFFER;
-      Channels.fireMessageReceived(context, request, event.getRemoteAddress());
+      QueryMemory ofRequest = memory;
+      memory = new QueryMemory();
+      try {
+        Channels.fireMessageReceived(context, request, event.getRemoteAddress());
+      } finally {
+        ofRequest.close();
+      }
     }
   }
 
   /** Two lengths, or a length and a coding: what another server would take for the end differs. */
-  private static boolean ambiguousLength(HttpMessage request) {
+  private static boolean hasTwoLengths(HttpMessage request) {
     List<String> lengths = request.headers().getAll(HttpHeaders.Names.CONTENT_LENGTH);
     List<String> codings = request.headers().getAll(HttpHeaders.Names.TRANSFER_ENCODING);
     if (lengths.size() + codings.size() > 1) {

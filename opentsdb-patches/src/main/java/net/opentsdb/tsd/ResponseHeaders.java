@@ -9,7 +9,7 @@ import org.jboss.netty.handler.codec.http.HttpResponse;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Gives each answer the headers that keep a browser from reading more into it than it is.
+ * Adds the security headers for browsers to each answer.
  *
  * <p>A handler that sets one of them itself keeps its own. One instance serves all connections.
  */

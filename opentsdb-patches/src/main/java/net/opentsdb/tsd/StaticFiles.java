@@ -12,7 +12,7 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files below the static root, and no others: what a name leads to counts, links followed.
+ * Serves files below the static root, and no others; links are followed before the check.
  *
  * <p>Any thread; nothing is kept.
  */

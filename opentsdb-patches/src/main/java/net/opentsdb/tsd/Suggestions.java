@@ -2,7 +2,7 @@ package net.opentsdb.tsd;
 
 import org.jspecify.annotations.NullMarked;
 
-/** How many names a request may ask for at once. */
+/** The maximum number of names in one answer. */
 @NullMarked
 final class Suggestions {
   /** The answer is built in memory. */
@@ -10,7 +10,7 @@ final class Suggestions {
 
   private Suggestions() {}
 
-  /** The number asked for, lowered to the largest there is. */
+  /** The requested number, but at most {@link #MAX}. */
   static int atMost(int asked) {
     return Math.min(asked, MAX);
   }

@@ -18,83 +18,32 @@ final class OverlayTest {
   private static final Path CLASSES = Path.of("target/classes");
 
   @Test
-  void holdsExactlyTheChangedClassesAndOurs() throws IOException {
+  void holdsExactlyTheChangedClassesAndOurs() throws Exception {
     Set<String> topLevel =
         files()
             .filter(name -> name.endsWith(".class"))
             .map(name -> name.substring(0, name.length() - ".class".length()))
             .map(name -> name.contains("$") ? name.substring(0, name.indexOf('$')) : name)
             .collect(Collectors.toCollection(TreeSet::new));
-    assertEquals(
-        new TreeSet<>(
-            List.of(
-                "net/opentsdb/core/CompactionQueue",
-                "net/opentsdb/core/Internal",
-                "net/opentsdb/core/MultiGetQuery",
-                "net/opentsdb/core/PackedAggregation",
-                "net/opentsdb/core/PackedBucketSeq",
-                "net/opentsdb/core/PackedBuckets",
-                "net/opentsdb/core/PackedCells",
-                "net/opentsdb/core/PackedColumn",
-                "net/opentsdb/core/PackedColumns",
-                "net/opentsdb/core/PackedDamage",
-                "net/opentsdb/core/PackedDownsampler",
-                "net/opentsdb/core/PackedErrors",
-                "net/opentsdb/core/PackedFamily",
-                "net/opentsdb/core/PackedFilling",
-                "net/opentsdb/core/PackedFold",
-                "net/opentsdb/core/PackedHour",
-                "net/opentsdb/core/PackedReduction",
-                "net/opentsdb/core/PackedRow",
-                "net/opentsdb/core/PackedRowSeq",
-                "net/opentsdb/core/PackedSeq",
-                "net/opentsdb/core/PackedThreads",
-                "net/opentsdb/core/PackedTimeout",
-                "net/opentsdb/core/SaltScanner",
-                "net/opentsdb/core/Span",
-                "net/opentsdb/core/SpanGroup",
-                "net/opentsdb/core/TSDB",
-                "net/opentsdb/core/TsdbQuery",
-                "net/opentsdb/meta/PackedBackScan",
-                "net/opentsdb/meta/TSUIDQuery",
-                "net/opentsdb/query/expression/ArithmeticJexl",
-                "net/opentsdb/query/expression/ExpressionIterator",
-                "net/opentsdb/query/expression/IntersectionIterator",
-                "net/opentsdb/query/expression/NotImplementedException",
-                "net/opentsdb/query/expression/UnionIterator",
-                "net/opentsdb/search/TimeSeriesLookup",
-                "net/opentsdb/stats/QueryStats",
-                "net/opentsdb/tools/CliUtils",
-                "net/opentsdb/tools/DumpSeries",
-                "net/opentsdb/tools/Fsck",
-                "net/opentsdb/tools/PackedFsck",
-                "net/opentsdb/tools/TSDMain",
-                "net/opentsdb/tsd/AdminCommands",
-                "net/opentsdb/tsd/AsciiGraph",
-                "net/opentsdb/tsd/CrossSite",
-                "net/opentsdb/tsd/DropCachesRpc",
-                "net/opentsdb/tsd/ExpressionSwitch",
-                "net/opentsdb/tsd/HtmlText",
-                "net/opentsdb/tsd/HttpJsonSerializer",
-                "net/opentsdb/tsd/HttpQuery",
-                "net/opentsdb/tsd/Jsonp",
-                "net/opentsdb/tsd/LogsRpc",
-                "net/opentsdb/tsd/PipelineFactory",
-                "net/opentsdb/tsd/QueryExecutor",
-                "net/opentsdb/tsd/QueryPage",
-                "net/opentsdb/tsd/QueryRpc",
-                "net/opentsdb/tsd/RequestBody",
-                "net/opentsdb/tsd/ResponseHeaders",
-                "net/opentsdb/tsd/RpcHandler",
-                "net/opentsdb/tsd/RpcManager",
-                "net/opentsdb/tsd/StaticFileRpc",
-                "net/opentsdb/tsd/StaticFiles",
-                "net/opentsdb/tsd/SuggestRpc",
-                "net/opentsdb/tsd/Suggestions",
-                "net/opentsdb/tsd/TelnetLine",
-                "net/opentsdb/utils/Config",
-                "net/opentsdb/utils/Secrets")),
-        topLevel);
+    Set<String> expected = new TreeSet<>();
+    Path ours = Path.of("src/main/java");
+    try (Stream<Path> sources = Files.walk(ours)) {
+      sources
+          .filter(Files::isRegularFile)
+          .forEach(source -> expected.add(withoutEnding(ours.relativize(source).toString())));
+    }
+    Path patches = Path.of("patches");
+    for (String name : PatchSeries.series(patches)) {
+      List<String> lines = PatchSeries.lines(Files.readString(patches.resolve(name)));
+      for (PatchSeries.FileDiff diff : PatchSeries.parse(name, lines)) {
+        expected.add(withoutEnding(diff.path()));
+      }
+    }
+    assertEquals(expected, topLevel);
+  }
+
+  private static String withoutEnding(String file) {
+    return file.substring(0, file.lastIndexOf('.'));
   }
 
   @Test

@@ -109,7 +109,7 @@ final class SeriesTest {
         }
       }
     }
-    assertTrue(added.getOrDefault("safe", 0) <= 60, added.toString());
+    assertTrue(added.getOrDefault("safe", 0) <= 90, added.toString());
     assertTrue(added.getOrDefault("others", 0) <= 150, added.toString());
   }
 

@@ -17,7 +17,7 @@ public final class LastPoints {
 
   /** The same, told to leave out damaged cells. */
   public static TSDB skippingTsdb() {
-    return OfflineTsdb.create(Map.of(PackedDamage.SKIP, "true"));
+    return OfflineTsdb.create(Map.of(DamagedCells.SKIP, "true"));
   }
 
   /** The rows' series. */

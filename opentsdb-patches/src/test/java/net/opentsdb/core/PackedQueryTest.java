@@ -104,7 +104,7 @@ final class PackedQueryTest {
       spans.add(span);
     }
     SeekableView points =
-        PackedAggregation.of(
+        HourAggregation.of(
             spans,
             RandomRows.BASE_S * 1000,
             (RandomRows.BASE_S + 10_800) * 1000,

@@ -291,7 +291,7 @@ final class PackedRowTest {
             new ArrayList<>(List.of(annotation("pump off"), packed(points, 1, 0, 10))),
             annotations,
             new ArrayList<>());
-    assertPoints(points, PackedSeq.expand(merged));
+    assertPoints(points, HourRowSeq.expand(merged));
     assertEquals(1, annotations.size());
     assertEquals("pump off", annotations.get(0).getDescription());
   }
@@ -367,7 +367,7 @@ final class PackedRowTest {
 
   /** The row's column, a packed one as the compacted one that it stands for. */
   private KeyValue compact(KeyValue... cells) {
-    return PackedSeq.expand(
+    return HourRowSeq.expand(
         tsdb.compact(new ArrayList<>(List.of(cells)), new ArrayList<>(), new ArrayList<>()));
   }
 

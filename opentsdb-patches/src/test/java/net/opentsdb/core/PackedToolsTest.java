@@ -83,13 +83,13 @@ final class PackedToolsTest {
 
   @Test
   void countsPointsOfEachKindOfColumn() {
-    assertEquals(2, PackedColumn.points(packed(longs(1, 0, 1000), 1, 0, 10)));
-    assertEquals(1, PackedColumn.points(plain(longs(1, 0), 1)));
-    assertEquals(3, PackedColumn.points(plain(longs(1, 0, 1000, 2000), 1)));
-    assertEquals(2, PackedColumn.points(plain(longs(1, 1, 1001), 1)));
-    assertEquals(3, PackedColumn.points(Cells.appended(1, longs(1, 0, 1), longs(1, 500))));
-    assertEquals(0, PackedColumn.points(annotation("x")));
-    assertEquals(1, PackedColumn.points(row(annotation("x"))));
+    assertEquals(2, PointColumn.points(packed(longs(1, 0, 1000), 1, 0, 10)));
+    assertEquals(1, PointColumn.points(plain(longs(1, 0), 1)));
+    assertEquals(3, PointColumn.points(plain(longs(1, 0, 1000, 2000), 1)));
+    assertEquals(2, PointColumn.points(plain(longs(1, 1, 1001), 1)));
+    assertEquals(3, PointColumn.points(Cells.appended(1, longs(1, 0, 1), longs(1, 500))));
+    assertEquals(0, PointColumn.points(annotation("x")));
+    assertEquals(1, PointColumn.points(row(annotation("x"))));
   }
 
   @SuppressWarnings("NonApiType") // OpenTSDB takes ArrayLists.

@@ -25,7 +25,7 @@ public final class QueryHarness implements Function<Map<String, Object>, List<St
   private final boolean patched;
 
   public QueryHarness() {
-    patched = getClass().getResource("PackedReduction.class") != null;
+    patched = getClass().getResource("RowReduction.class") != null;
   }
 
   /** Whether the patched classes answer. */
@@ -126,7 +126,7 @@ public final class QueryHarness implements Function<Map<String, Object>, List<St
   /** Loaded where the patched classes are. */
   private static final class Patched {
     static KeyValue reduce(KeyValue row, DownsamplingSpecification downsampler) {
-      return PackedReduction.of(downsampler, false).reduce(row);
+      return RowReduction.of(downsampler, false).reduce(row);
     }
   }
 }

@@ -99,7 +99,7 @@ final class SaltScannerTest {
 
   @Test
   void damagedCellsAreLeftOutIfToldTo() throws Exception {
-    TSDB tsdb = OfflineTsdb.create(Map.of(PackedDamage.SKIP, "true"));
+    TSDB tsdb = OfflineTsdb.create(Map.of(DamagedCells.SKIP, "true"));
     SaltScanner scan = scan(tsdb, 0, 0);
     SaltScanner.ScannerCB rows = start(scan);
     Deferred<SortedMap<byte[], Span>> answer = scan.scan();
@@ -125,7 +125,7 @@ final class SaltScannerTest {
 
   @Test
   void timeoutAnswersWithStatus408() {
-    TSDB tsdb = OfflineTsdb.create(Map.of(PackedTimeout.SETTING, "60"));
+    TSDB tsdb = OfflineTsdb.create(Map.of(QueryTimeout.SETTING, "60"));
     Deferred<SortedMap<byte[], Span>> answer = scan(tsdb, 0, 0).scan();
     QueryException e = assertThrows(QueryException.class, () -> answer.join(WAIT_MS));
     assertEquals(HttpResponseStatus.REQUEST_TIMEOUT, e.getStatus());
@@ -135,12 +135,12 @@ final class SaltScannerTest {
   void rowsBecomeIntervalsAsTheyArrive() throws Exception {
     SaltScanner scan = scan(OfflineTsdb.create(), 0, 0);
     DownsamplingSpecification minutes = new DownsamplingSpecification("1m-sum");
-    Deferred<SortedMap<byte[], Span>> answer = scan.scan(PackedReduction.of(minutes, false));
+    Deferred<SortedMap<byte[], Span>> answer = scan.scan(RowReduction.of(minutes, false));
     SaltScanner.ScannerCB rows = start(scan);
     rows.call(batch(hour(0)));
     rows.call(null);
     Span span = answer.join(WAIT_MS).values().iterator().next();
-    assertInstanceOf(PackedBucketSeq.class, span.rows.get(0));
+    assertInstanceOf(ReducedRowSeq.class, span.rows.get(0));
     assertEquals(3600, span.size());
     assertEquals(
         60, span.downsampler(0, 1L << 40, minutes, 0, 1L << 40, null).next().doubleValue());

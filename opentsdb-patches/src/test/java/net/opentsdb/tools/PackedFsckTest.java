@@ -2,6 +2,7 @@ package net.opentsdb.tools;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -44,6 +45,21 @@ final class PackedFsckTest {
   void aWorkerThatGaveUpIsAnError() {
     fsck.stopped();
     assertEquals(1, fsck.errors());
+  }
+
+  @Test
+  void recognisesGlobalAnnotations() {
+    byte[] key = {0, 0, 0, 80, -30, 39, 0};
+    KeyValue note =
+        new KeyValue(key, new byte[] {'t'}, new byte[] {1, 0, 0}, new byte[] {'{', '}'});
+    KeyValue other = new KeyValue(key, new byte[] {'t'}, new byte[] {0, 0}, new byte[] {4});
+    byte[] metric = {0, 0, 1, 80, -30, 39, 0};
+    assertTrue(PackedFsck.isGlobalAnnotation(List.of(note)));
+    assertFalse(PackedFsck.isGlobalAnnotation(List.of(note, other)));
+    assertFalse(PackedFsck.isGlobalAnnotation(List.of(LastPoints.plain())));
+    assertFalse(
+        PackedFsck.isGlobalAnnotation(
+            List.of(new KeyValue(metric, note.family(), note.qualifier(), note.value()))));
   }
 
   private void assertCounted(String line) {

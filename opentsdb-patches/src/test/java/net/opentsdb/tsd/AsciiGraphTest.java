@@ -25,7 +25,7 @@ final class AsciiGraphTest {
           assertThrows(
               BadRequestException.class,
               () -> AsciiGraph.check(parameters("start", "m", "ascii", name)));
-      assertTrue(e.getMessage().contains("knows no parameter \"" + name + "\""), e.getMessage());
+      assertTrue(e.getMessage().contains("Unknown parameter \"" + name + "\""), e.getMessage());
     }
   }
 

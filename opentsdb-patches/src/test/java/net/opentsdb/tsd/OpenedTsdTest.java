@@ -32,14 +32,18 @@ final class OpenedTsdTest {
     tsd =
         RunningTsd.start(
             home,
-            Map.of(
-                "tsd.core.enable_admin", "true",
-                "tsd.no_diediedie", "false",
-                "tsd.http.query.allow_exp", "true",
-                "tsd.http.show_stack_trace", "true",
-                "tsd.http.request.enable_chunked", "true",
-                "tsd.http.request.max_chunk", "65536",
-                "tsd.http.request.cors_domains", "http://dashboards.test"));
+            Map.ofEntries(
+                Map.entry("tsd.core.enable_admin", "true"),
+                Map.entry("tsd.no_diediedie", "false"),
+                Map.entry("tsd.http.query.allow_exp", "true"),
+                Map.entry("tsd.http.show_stack_trace", "true"),
+                Map.entry("tsd.http.request.enable_chunked", "true"),
+                Map.entry("tsd.http.request.max_chunk", "65536"),
+                Map.entry("tsd.http.request.cors_domains", "http://dashboards.test"),
+                Map.entry("tsd.http.host_names", "tsd.corp, localhost"),
+                Map.entry("tsd.http.allow_uid_assign", "true"),
+                Map.entry("tsd.http.allow_uid_rename", "true"),
+                Map.entry("tsd.http.query.allow_delete", "true")));
   }
 
   @AfterAll
@@ -107,6 +111,30 @@ final class OpenedTsdTest {
     assertTrue(small.startsWith("HTTP/1.1 100"), small);
     String large = tsd.exchange((head + "9999999\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
     assertTrue(large.startsWith("HTTP/1.1 413"), large);
+  }
+
+  @Test
+  void changesNothingByGetEvenIfConfigured() throws IOException {
+    assertEquals(405, tsd.send("GET", "/api/uid/assign?metric=x").status());
+    assertEquals(405, tsd.send("GET", "/api/uid/rename?metric=x&name=y").status());
+    assertEquals(415, tsd.send("POST", "/api/uid/assign", TsdAttackTest.bytes("{}")).status());
+  }
+
+  @Test
+  void deletesOnlyByJson() throws IOException {
+    Answer answer =
+        tsd.send(
+            "POST",
+            "/api/query",
+            TsdAttackTest.bytes(TsdAttackTest.DELETE),
+            "Content-Type: text/plain");
+    assertEquals(415, answer.status());
+  }
+
+  @Test
+  void isAddressedByListedNames() throws IOException {
+    assertEquals(200, tsd.send("GET", "/api/aggregators", "Host: TSD.corp:4242").status());
+    assertEquals(421, tsd.send("GET", "/api/aggregators", "Host: evil.test").status());
   }
 
   @Test

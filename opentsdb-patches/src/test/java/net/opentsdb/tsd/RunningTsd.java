@@ -58,6 +58,10 @@ final class RunningTsd implements AutoCloseable {
     return new RunningTsd(tsdb, factory, listener);
   }
 
+  int port() {
+    return ((InetSocketAddress) listener.getLocalAddress()).getPort();
+  }
+
   TSDB tsdb() {
     return tsdb;
   }
@@ -82,12 +86,17 @@ final class RunningTsd implements AutoCloseable {
   Answer send(String method, String target, byte[] body, String... headers) throws IOException {
     StringBuilder head = new StringBuilder();
     head.append(method).append(' ').append(target).append(" HTTP/1.1\r\n");
-    head.append("Host: localhost\r\nConnection: close\r\n");
+    head.append("Connection: close\r\n");
     boolean framed = false;
+    boolean addressed = false;
     for (String header : headers) {
       head.append(header).append("\r\n");
       String name = header.toLowerCase(Locale.ROOT);
+      addressed |= name.startsWith("host:");
       framed |= name.startsWith("content-length") || name.startsWith("transfer-encoding");
+    }
+    if (!addressed) {
+      head.append("Host: localhost\r\n");
     }
     if (!framed && body.length > 0) {
       head.append("Content-Length: ").append(body.length).append("\r\n");

@@ -35,6 +35,8 @@ import org.slf4j.LoggerFactory;
  */
 @Timeout(60)
 final class TsdAttackTest {
+  static final String DELETE =
+      "{\"start\":1,\"delete\":true,\"queries\":[{\"metric\":\"walk\",\"aggregator\":\"sum\"}]}";
   private static final String SCRIPT = "<script>alert(1)</script>";
 
   @TempDir private static Path home = Path.of("");
@@ -113,7 +115,7 @@ final class TsdAttackTest {
                   + "="
                   + URLEncoder.encode(payload, StandardCharsets.UTF_8));
       assertEquals(400, answer.status());
-      assertTrue(answer.body().contains("gnuplot is removed"), answer.body());
+      assertTrue(answer.body().contains("no gnuplot"), answer.body());
     }
     try (Stream<Path> cached = Files.list(home.resolve("cache"))) {
       assertEquals(0, cached.count(), "files written by a request");
@@ -346,7 +348,7 @@ final class TsdAttackTest {
         tsd.send("GET", "/api/aggregators", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors")
             .status());
     assertEquals(
-        403,
+        405,
         tsd.send(
                 "GET",
                 "/api/uid/tsmeta?tsuid=000001&method_override=delete",
@@ -357,6 +359,91 @@ final class TsdAttackTest {
         200,
         tsd.send("GET", "/", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate").status());
     assertEquals(200, tsd.send("GET", "/api/aggregators", "Sec-Fetch-Site: same-origin").status());
+  }
+
+  /** What a page gets to send over plain HTTP, where browsers leave out Sec-Fetch-Site. */
+  @Test
+  void takesNoOrdersFromOtherOriginsOverPlainHttp() throws IOException {
+    for (String origin : List.of("http://evil.test", "http://localhost:8080", "null")) {
+      Answer answer =
+          tsd.send(
+              "POST", "/api/query", bytes(DELETE), "Content-Type: text/plain", "Origin: " + origin);
+      assertEquals(403, answer.status());
+      assertTrue(answer.body().contains("cors_domains"), answer.body());
+    }
+    assertEquals(
+        403,
+        tsd.send("GET", "/api/aggregators", "Sec-Fetch-Site: same-site", "Sec-Fetch-Mode: cors")
+            .status());
+    assertEquals(200, tsd.send("GET", "/api/aggregators", "Origin: http://localhost").status());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"evil.test", "evil.test:4242", "localhost.evil.test"})
+  void isNotAddressedByForeignNames(String host) throws IOException {
+    Answer answer = tsd.send("GET", "/api/aggregators", "Host: " + host);
+    assertEquals(421, answer.status());
+    assertTrue(answer.body().contains(HostNames.SETTING), answer.body());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost", "LOCALHOST:4242", "127.0.0.1:1", "[::1]:4242"})
+  void isAddressedByItsOwnNames(String host) throws IOException {
+    assertEquals(200, tsd.send("GET", "/api/aggregators", "Host: " + host).status());
+  }
+
+  @Test
+  void deletesNothingThatABodyAsksFor() throws IOException {
+    Answer answer = tsd.send("POST", "/api/query", bytes(DELETE), "Content-Type: application/json");
+    assertEquals(403, answer.status(), answer.body());
+    assertTrue(answer.body().contains("tsd.http.query.allow_delete"), answer.body());
+    assertEquals(403, tsd.send("DELETE", "/api/query?start=1h-ago&m=sum:walk").status());
+  }
+
+  static Stream<String> switchedOff() {
+    return Stream.of(
+        "POST /api/uid/assign?metric=x tsd.http.allow_uid_assign",
+        "GET /api/uid/assign?metric=x tsd.http.allow_uid_assign",
+        "POST /api/v1/uid/rename?metric=x&name=y tsd.http.allow_uid_rename",
+        "POST /api/uid/uidmeta?uid=000001&type=metric tsd.http.allow_meta_writes",
+        "DELETE /api/uid/tsmeta?tsuid=000001 tsd.http.allow_meta_writes",
+        "POST /api/annotation?start_time=1 tsd.http.allow_annotation_writes",
+        "DELETE /api/annotation/bulk?start_time=1&global=true tsd.http.allow_annotation_writes",
+        "POST /api/tree?name=x tsd.http.allow_tree_writes",
+        "DELETE /api/tree/rule?treeid=1 tsd.http.allow_tree_writes");
+  }
+
+  @ParameterizedTest
+  @MethodSource("switchedOff")
+  void changesNothingUnlessConfigured(String request) throws IOException {
+    String[] words = request.split(" ", -1);
+    Answer answer = tsd.send(words[0], words[1]);
+    assertEquals(403, answer.status(), answer.body());
+    assertTrue(answer.body().contains(words[2] + "=true"), answer.body());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"post", "put", "DELETE", "x"})
+  void takesNoMethodFromAParameter(String method) throws IOException {
+    Answer answer = tsd.send("GET", "/api/annotation?start_time=1&method_override=" + method);
+    assertEquals(405, answer.status(), answer.body());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"text/plain", "application/x-www-form-urlencoded", "text/json;x=application/json"})
+  void takesOnlyJsonAsPoints(String type) throws IOException {
+    assertEquals(415, tsd.send("POST", "/api/put", bytes("[]"), "Content-Type: " + type).status());
+    assertEquals(415, tsd.send("POST", "/api/put", bytes("[]")).status());
+  }
+
+  @Test
+  void hidesCredentialsAmongRunningQueries() {
+    assertTrue(net.opentsdb.utils.Secrets.isSecretHeader("Authorization"));
+    assertTrue(net.opentsdb.utils.Secrets.isSecretHeader("Proxy-Authorization"));
+    assertTrue(net.opentsdb.utils.Secrets.isSecretHeader("Cookie"));
+    assertTrue(net.opentsdb.utils.Secrets.isSecretHeader("X-Auth-Token"));
+    assertFalse(net.opentsdb.utils.Secrets.isSecretHeader("Accept"));
   }
 
   @Test
@@ -373,6 +460,10 @@ final class TsdAttackTest {
   void asksForNoMoreNamesThanTheLimit() {
     assertEquals(25, Suggestions.atMost(25));
     assertEquals(10_000, Suggestions.atMost(Integer.MAX_VALUE));
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private static String telnet(String lines) throws IOException {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -24,7 +25,6 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
-import org.apache.hadoop.io.compress.CompressionCodec;
 
 /**
  * What short hours take on disk: 128 series of 60 points an hour over 400 hours, in the order of a
@@ -44,7 +44,7 @@ final class HFileSizes {
   private static final RowKeyLayout KEYS =
       new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, BUCKETS));
 
-  /** A cell as HBase gets it. */
+  /** A cell to be written. */
   private record Stored(byte[] row, String family, byte[] qualifier, byte[] value) {
     KeyValue keyValue() {
       return new KeyValue(row, family.getBytes(US_ASCII), qualifier, STAMP_MS, value);
@@ -63,32 +63,31 @@ final class HFileSizes {
     Configuration configuration = HBaseConfiguration.create();
     configuration.set(
         "hbase.io.compress.zstd.codec", "org.apache.hadoop.hbase.io.compress.zstd.ZstdCodec");
-    // It has taken its settings from files on the class path already.
-    CompressionCodec unused = Compression.Algorithm.ZSTD.reload(configuration);
+    // It has read its settings from files on the class path already.
+    Objects.requireNonNull(Compression.Algorithm.ZSTD.reload(configuration));
     List<List<PointBlock>> series = series(shape);
-    for (PackedCodec codec : PackedCodec.all()) {
-      List<Stored> cells = new ArrayList<>();
-      byte[] qualifier = new PackedQualifier(1, 0).toBytes();
-      forEach(
-          series, (row, block) -> cells.add(new Stored(row, "p", qualifier, codec.encode(block))));
-      print(codec.system(), cells, configuration);
-    }
-    CompactedCodec codec = new CompactedCodec();
+    PackedCodec packed = new PackedCodec();
+    byte[] qualifier = new PackedQualifier(1, 0).toBytes();
     List<Stored> cells = new ArrayList<>();
+    forEach(
+        series, (row, block) -> cells.add(new Stored(row, "p", qualifier, packed.encode(block))));
+    print(packed.system(), cells, configuration);
+    CompactedCodec compacted = new CompactedCodec();
+    cells.clear();
     forEach(
         series,
         (row, block) -> {
-          CompactedCodec.Column column = codec.encode(block);
+          CompactedCodec.Column column = compacted.encode(block);
           cells.add(new Stored(row, "t", column.qualifier(), column.value()));
         });
-    print(codec.system(), cells, configuration);
+    print(compacted.system(), cells, configuration);
   }
 
   private interface Rows {
     void add(byte[] row, PointBlock block) throws IOException;
   }
 
-  /** Each series goes on from hour to hour. */
+  /** Each series continues from hour to hour. */
   private static List<List<PointBlock>> series(CellShape shape) {
     List<List<PointBlock>> all = new ArrayList<>();
     long[] bits = new long[HOURS * POINTS];
@@ -135,7 +134,7 @@ final class HFileSizes {
     }
   }
 
-  /** Bytes of the file. */
+  /** Writes a file; returns its size in bytes. */
   private static long write(
       List<Stored> cells,
       DataBlockEncoding encoding,

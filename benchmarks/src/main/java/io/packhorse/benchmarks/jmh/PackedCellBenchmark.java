@@ -4,7 +4,6 @@ import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.packed.PackedCellDecoder;
 import io.packhorse.schema.packed.PackedCellEncoder;
-import io.packhorse.schema.packed.PointAccumulator;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -40,7 +39,6 @@ public class PackedCellBenchmark {
   private final PackedCellEncoder encoder = new PackedCellEncoder();
   private final PackedCellDecoder decoder = new PackedCellDecoder();
   private final PointBlock back = new PointBlock();
-  private final PointAccumulator accumulator = new PointAccumulator();
   private final PointBlock[] blocks = new PointBlock[BLOCKS];
   private final byte[][] cells = new byte[BLOCKS][];
   private int next;
@@ -84,14 +82,5 @@ public class PackedCellBenchmark {
     next = (next + 1) % BLOCKS;
     decoder.decode(cells[next], back);
     return back;
-  }
-
-  /** Nanoseconds a cell, by the statistics in its header. */
-  @Benchmark
-  public PointAccumulator aggregate() throws MalformedCellException {
-    next = (next + 1) % BLOCKS;
-    accumulator.reset();
-    decoder.aggregate(cells[next], 0, PointBlock.HOUR_MS, accumulator);
-    return accumulator;
   }
 }

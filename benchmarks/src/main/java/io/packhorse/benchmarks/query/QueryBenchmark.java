@@ -28,12 +28,12 @@ public final class QueryBenchmark implements Benchmark {
   public void run(Packhorse packhorse, boolean quick, Report report)
       throws IOException, InterruptedException {
     try (Store store = Store.start(packhorse, "--tsd", "both")) {
-      Workload sensors =
-          new Workload("sensors", 128, Duration.ofSeconds(1), Duration.ofDays(quick ? 7 : 30));
-      Workload hosts = new Workload("hosts", 10_000, Duration.ofMinutes(1), Duration.ofDays(2));
-      for (Workload workload : List.of(sensors, hosts)) {
+      Dataset sensors =
+          new Dataset("sensors", 128, Duration.ofSeconds(1), Duration.ofDays(quick ? 7 : 30));
+      Dataset hosts = new Dataset("hosts", 10_000, Duration.ofMinutes(1), Duration.ofDays(2));
+      for (Dataset dataset : List.of(sensors, hosts)) {
         for (String cells : List.of(OUR_CELLS, STOCK_CELLS)) {
-          List<String> load = new ArrayList<>(workload.load(cells));
+          List<String> load = new ArrayList<>(dataset.load(cells));
           load.addAll(store.option());
           packhorse.run(load.toArray(String[]::new));
         }
@@ -57,7 +57,7 @@ public final class QueryBenchmark implements Benchmark {
   }
 
   /** Every case for each span that the data has. */
-  private static List<QueryCase> cases(Workload sensors, Workload hosts, boolean quick) {
+  private static List<QueryCase> cases(Dataset sensors, Dataset hosts, boolean quick) {
     Duration hour = Duration.ofHours(1);
     Duration day = Duration.ofDays(1);
     List<QueryCase> cases = new ArrayList<>();

@@ -9,18 +9,18 @@ import java.time.Duration;
  * One request.
  *
  * @param name of the case: shape, series, span
- * @param workload which data it reads
+ * @param dataset which data it reads
  * @param expression the query, METRIC standing for the metric
  * @param gexp whether it goes to the expression endpoint
- * @param span of time from the workload's start
+ * @param span of time from the dataset's start
  * @param series read
  */
 record QueryCase(
-    String name, Workload workload, String expression, boolean gexp, Duration span, int series) {
+    String name, Dataset dataset, String expression, boolean gexp, Duration span, int series) {
 
   /** The points that lie in the span. */
   long points() {
-    return series * (span.toSeconds() / workload.interval().toSeconds());
+    return series * (span.toSeconds() / dataset.interval().toSeconds());
   }
 
   /** The request to a TSD over a metric. */
@@ -31,8 +31,8 @@ record QueryCase(
             + (gexp ? "/api/query/gexp?exp=" : "/api/query?m=")
             + query
             + "&start="
-            + Workload.START_S
+            + Dataset.START_S
             + "&end="
-            + (Workload.START_S + span.toSeconds() - 1));
+            + (Dataset.START_S + span.toSeconds() - 1));
   }
 }

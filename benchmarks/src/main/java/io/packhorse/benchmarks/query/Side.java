@@ -54,7 +54,7 @@ final class Side {
    * @throws IOException for any status but 200
    */
   String answer(QueryCase query) throws IOException, InterruptedException {
-    String metric = query.workload().metric(cells);
+    String metric = query.dataset().metric(cells);
     HttpRequest request = HttpRequest.newBuilder(query.request(url, metric)).build();
     Duration before = cpu();
     long read = received();

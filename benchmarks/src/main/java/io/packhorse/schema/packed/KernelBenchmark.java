@@ -31,9 +31,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 public class KernelBenchmark {
   private static final int POINTS = 3600;
-  private static final long LEAST = -50;
+  private static final long MIN = -50;
 
-  /** Numbers are uniform in so many values; fields take the bits of the largest. */
+  /** The numbers are uniform over this many values; fields have the width of the largest. */
   @Param({"3", "21", "101", "1000", "1000000"})
   public int radix = 101;
 
@@ -50,7 +50,7 @@ public class KernelBenchmark {
   public void fill() throws MalformedCellException {
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < POINTS; i++) {
-      numbers[i] = LEAST + random.nextInt(radix);
+      numbers[i] = MIN + random.nextInt(radix);
     }
     width = BitPacking.width(radix - 1L);
     words = bytesOf(radixPack());
@@ -74,12 +74,12 @@ public class KernelBenchmark {
     }
   }
 
-  /** Least, greatest and sum of the numbers, and their differences by block. */
+  /** Min, max and sum of the numbers, and their differences with min and max by block. */
   @Benchmark
   @OperationsPerInvocation(POINTS)
   public long scan(Scans scans) {
     scans.values.ofValues(numbers, POINTS, scans.differences);
-    return scans.values.sum() + scans.differences.least();
+    return scans.values.sum() + scans.differences.min();
   }
 
   /** Radix words from numbers. */
@@ -87,7 +87,7 @@ public class KernelBenchmark {
   @OperationsPerInvocation(POINTS)
   public ByteWriter radixPack() {
     packed.reset();
-    RadixWords.pack(numbers, 0, POINTS, LEAST, radix, packed);
+    RadixWords.pack(numbers, 0, POINTS, MIN, radix, packed);
     return packed;
   }
 
@@ -97,7 +97,7 @@ public class KernelBenchmark {
   public long[] radixUnpack() throws MalformedCellException {
     reader.reset(words, 0, words.length - BitPacking.SLACK);
     RadixWords.unpack(reader, words, POINTS, radix, back, 0);
-    BitPacking.add(back, 0, POINTS, LEAST);
+    BitPacking.add(back, 0, POINTS, MIN);
     return back;
   }
 
@@ -106,7 +106,7 @@ public class KernelBenchmark {
   @OperationsPerInvocation(POINTS)
   public long[] radixUnpackSums() throws MalformedCellException {
     reader.reset(words, 0, words.length - BitPacking.SLACK);
-    RadixWords.unpackSums(reader, words, POINTS, LEAST, radix, 0, back, 0);
+    RadixWords.unpackSums(reader, words, POINTS, MIN, radix, 0, back, 0);
     return back;
   }
 
@@ -115,7 +115,7 @@ public class KernelBenchmark {
   @OperationsPerInvocation(POINTS)
   public ByteWriter fieldsPack() {
     packed.reset();
-    BitPacking.pack(numbers, 0, POINTS, LEAST, width, packed);
+    BitPacking.pack(numbers, 0, POINTS, MIN, width, packed);
     return packed;
   }
 
@@ -124,7 +124,7 @@ public class KernelBenchmark {
   @OperationsPerInvocation(POINTS)
   public long[] fieldsUnpack() throws MalformedCellException {
     reader.reset(fields, 0, fields.length - BitPacking.SLACK);
-    BitPacking.unpack(reader, fields, POINTS, LEAST, width, back, 0);
+    BitPacking.unpack(reader, fields, POINTS, MIN, width, back, 0);
     return back;
   }
 
@@ -132,18 +132,18 @@ public class KernelBenchmark {
   @Benchmark
   @OperationsPerInvocation(POINTS)
   public double quotients() {
-    double greatest = 0;
+    double max = 0;
     for (long number : numbers) {
       double quotient = Decimals.quotient(Decimals.asDouble(number), 2);
-      greatest = quotient > greatest ? quotient : greatest;
+      max = quotient > max ? quotient : max;
     }
-    return greatest;
+    return max;
   }
 
   /** What a scan fills. */
   @State(Scope.Thread)
   public static class Scans {
-    private final Residuals values = new Residuals(false);
-    private final Residuals differences = new Residuals(false);
+    private final Residuals values = new Residuals();
+    private final Residuals differences = new Residuals();
   }
 }

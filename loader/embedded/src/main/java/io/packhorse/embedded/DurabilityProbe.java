@@ -8,9 +8,8 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * Checks with a file, not with a claim, that {@code hflush} hands bytes to the operating system.
- *
- * <p>HBase's own check asks the stream what it can do; a stream may say yes and keep the tail.
+ * Checks that {@code hflush} passes all bytes to the operating system, by writing a file. HBase's
+ * own check only asks the stream whether it can. Any thread.
  */
 final class DurabilityProbe {
   private static final int PROBE_BYTES = 100;
@@ -18,7 +17,7 @@ final class DurabilityProbe {
   private DurabilityProbe() {}
 
   /**
-   * @throws IOException if bytes stay behind after {@code hflush}
+   * @throws IOException if the file is too short after {@code hflush}
    */
   static void check(Configuration conf, Path dir) throws IOException {
     Path file = dir.resolve("durability-probe");
@@ -29,7 +28,12 @@ final class DurabilityProbe {
       long length = Files.size(file);
       if (length != PROBE_BYTES) {
         throw new IOException(
-            "hflush keeps bytes back on " + dir + ": written=" + PROBE_BYTES + ", file=" + length);
+            "hflush does not write everything to disk in "
+                + dir
+                + ": written="
+                + PROBE_BYTES
+                + ", file="
+                + length);
       }
     } finally {
       Files.deleteIfExists(file);

@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.LocalHBaseCluster;
 import org.apache.hadoop.hbase.master.HMaster;
 
 /**
- * ZooKeeper, one master and one region server in this JVM, from start to orderly end.
+ * ZooKeeper, one master and one region server in this JVM.
  *
  * <p>Safe for use by several threads: {@link #close} may be called while another waits in {@link
  * #awaitEnd}, and more than once.
@@ -31,9 +31,9 @@ final class EmbeddedCluster implements AutoCloseable {
   }
 
   /**
-   * Returns once tables can be created and read.
+   * Starts all three; returns when tables can be created and read.
    *
-   * @throws IOException with the reason, everything stopped again
+   * @throws IOException if one fails, with the reason; everything is stopped again
    */
   static EmbeddedCluster start(EmbeddedOptions options) throws IOException, InterruptedException {
     StoreLayout layout = new StoreLayout(options.dir());
@@ -48,7 +48,7 @@ final class EmbeddedCluster implements AutoCloseable {
     try {
       LocalHBaseCluster hbase = new LocalHBaseCluster(conf, 1, 1);
       cluster = new EmbeddedCluster(conf, zookeeper, hbase);
-      // Not LocalHBaseCluster.startup(): that one waits for minutes for a server that has died.
+      // Not LocalHBaseCluster.startup(), which waits for minutes if a server has died.
       hbase.getMasters().forEach(Thread::start);
     } catch (IOException | RuntimeException e) {
       zookeeper.close();
@@ -63,7 +63,7 @@ final class EmbeddedCluster implements AutoCloseable {
     return cluster;
   }
 
-  /** The settings a client in this JVM needs; the cluster's own, not to be changed. */
+  /** The cluster's configuration, for clients in this JVM; not to be changed. */
   Configuration configuration() {
     return conf;
   }
@@ -77,7 +77,7 @@ final class EmbeddedCluster implements AutoCloseable {
         return;
       }
       if (master != null && !regionServerStarted) {
-        // Not before: a region server that finds no master tries again at growing intervals.
+        // Not before the master: a region server without one retries at growing intervals.
         hbase.getRegionServers().forEach(Thread::start);
         regionServerStarted = true;
       }
@@ -85,7 +85,7 @@ final class EmbeddedCluster implements AutoCloseable {
         throw new IOException("HBase stopped while starting");
       }
       if (System.nanoTime() > deadline) {
-        throw new IOException("HBase was not up after " + START_MS_MAX / 1000 + " s");
+        throw new IOException("HBase did not start within " + START_MS_MAX / 1000 + " s");
       }
       Thread.sleep(POLL_MS);
     }
@@ -95,7 +95,7 @@ final class EmbeddedCluster implements AutoCloseable {
     return !hbase.getLiveMasters().isEmpty() && !hbase.getLiveRegionServers().isEmpty();
   }
 
-  /** Waits until {@link #close} is through, or the master or region server has ended by a fault. */
+  /** Waits until {@link #close} has returned, or the master or region server has failed. */
   void awaitEnd() throws InterruptedException {
     while (alive()) {
       Thread.sleep(250);

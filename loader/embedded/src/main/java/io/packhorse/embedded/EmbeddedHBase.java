@@ -13,16 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server process: runs until SIGTERM, until its parent is gone, or until HBase fails.
+ * The HBase process of a store: runs until SIGTERM, until its parent ends, or until HBase fails.
  *
- * <p>It holds the store directory's lock for its whole life and tells its starter through the
- * status file, in one line, whether it is {@code ready} or why it {@code failed}. Exit code 0 after
- * an orderly stop, 1 otherwise.
+ * <p>It holds the lock of the store directory, and writes one line to the status file: {@code
+ * ready}, or {@code failed} with the reason. Exit code 0 after a regular stop, 1 otherwise.
  */
 public final class EmbeddedHBase {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedHBase.class);
 
-  /** Above FileSystem's 10: the regions close before the file systems do. */
+  /** Above Hadoop's 10 for file systems, so that regions close before file systems. */
   private static final int SHUTDOWN_PRIORITY = 100;
 
   private static final long SHUTDOWN_SECONDS_MAX = 300;
@@ -66,11 +65,11 @@ public final class EmbeddedHBase {
     if (cluster.closed()) {
       return 0;
     }
-    LOG.error("HBase ended by itself; the lines above say why");
+    LOG.error("HBase has failed; the lines above say why");
     return 1;
   }
 
-  /** Ends this process in order once the other one is gone. */
+  /** Stops this process when the other one ends. */
   private static void stopWith(long parent) {
     Thread watch =
         new Thread(
@@ -83,7 +82,7 @@ public final class EmbeddedHBase {
     watch.start();
   }
 
-  /** Last cause, in one line: HBase wraps the reason (a port taken, say) several times. */
+  /** The innermost cause in one line, because HBase wraps the reason several times. */
   private static String rootReason(Throwable error) {
     Throwable root = error;
     while (root.getCause() != null) {

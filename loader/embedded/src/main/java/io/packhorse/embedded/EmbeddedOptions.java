@@ -6,28 +6,29 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What the starter tells the server.
+ * Command line of the HBase process.
  *
  * @param dir the store directory, absolute
  * @param zookeeperPort loopback port of ZooKeeper
- * @param masterPort loopback port of the master; the same in each run, so that a restarted master
- *     knows the entry of its killed predecessor for its own
+ * @param masterPort loopback port of the master; the same in each run, so that a master recognizes
+ *     the ZooKeeper entry of a killed predecessor as its own
  * @param regionServerPort loopback port of the region server
- * @param parent process id at whose end the server stops, if any
+ * @param parent id of a process at whose end the server stops
  */
 record EmbeddedOptions(
     Path dir, int zookeeperPort, int masterPort, int regionServerPort, OptionalLong parent) {
 
   /**
-   * Reads {@code --dir D --zookeeper-port N --master-port N --region-server-port N [--parent PID]}.
+   * Parses {@code --dir D --zookeeper-port N --master-port N --region-server-port N [--parent
+   * PID]}.
    *
-   * @throws IllegalArgumentException naming the argument that is missing, unknown or no number
+   * @throws IllegalArgumentException if an argument is missing, unknown or not a number
    */
   static EmbeddedOptions parse(String... args) {
     Map<String, String> given = new HashMap<>();
     for (int i = 0; i < args.length; i += 2) {
       if (i + 1 == args.length) {
-        throw new IllegalArgumentException("no value given for " + args[i]);
+        throw new IllegalArgumentException(args[i] + " needs a value");
       }
       given.put(args[i], args[i + 1]);
     }

@@ -12,13 +12,12 @@ import org.apache.zookeeper.server.PurgeTxnLog;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
 /**
- * One ZooKeeper server on a loopback port, its log kept across restarts (HBase keeps the location
- * of its meta table there).
+ * A ZooKeeper server on a loopback port. Its data are kept across restarts, because HBase stores
+ * the location of its meta table there.
  *
- * <p>Sessions found in the log at start belong to processes of the past, above all to an HBase that
- * was killed in this very JVM's place. They are closed before the port opens, so that HBase need
- * not wait for them to expire: recovery after a kill starts at once, and live sessions may be long
- * enough to outlast a paused machine.
+ * <p>Sessions in the data at start belong to ended processes, mostly a killed HBase. They are
+ * closed before the port opens, so that HBase recovers at once and does not wait for them to
+ * expire. Therefore sessions can be long enough to survive a pause of the machine.
  */
 final class EmbeddedZooKeeper implements AutoCloseable {
   private static final int TICK_MS = 1_000;
@@ -34,7 +33,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
   }
 
   /**
-   * Starts a server over a directory, which is created when missing.
+   * Starts a server on a directory, which is made if missing.
    *
    * @param port loopback port, 1 to 65535
    * @param sessionMsMax longest session a client may ask for

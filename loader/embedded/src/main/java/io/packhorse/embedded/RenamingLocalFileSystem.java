@@ -8,15 +8,15 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * The local disk as HBase's file system: durable on {@code hflush}, renaming on bulk load.
+ * The local disk as HBase's file system, durable after {@code hflush}, with renames in bulk loads.
+ * Any number of threads.
  *
- * <p>Raw, because Hadoop's checksummed local file system keeps up to some KiB of the write-ahead
- * log in the JVM after {@code hflush} has returned. With a canonical service name, because a region
- * server that finds none takes two files of one disk for files of two file systems, and copies each
- * HFile of a bulk load instead of renaming it.
+ * <p>It extends the raw file system, because Hadoop's checksummed one keeps some KiB of the
+ * write-ahead log in the JVM after {@code hflush}. It has a canonical service name, because without
+ * one a region server takes each path for another file system and copies HFiles in a bulk load.
  */
 public final class RenamingLocalFileSystem extends RawLocalFileSystem {
-  /** The same for every instance: there is one local disk. */
+  /** One name for all instances, because there is one local disk. */
   static final String SERVICE_NAME = "localhost:file";
 
   @Override
@@ -24,7 +24,7 @@ public final class RenamingLocalFileSystem extends RawLocalFileSystem {
     return SERVICE_NAME;
   }
 
-  /** Without starting a {@code chmod}, which is what the raw file system does. */
+  /** Sets permissions in this JVM; the raw file system would start a {@code chmod} process. */
   @Override
   public void setPermission(Path path, FsPermission permission) throws IOException {
     String symbols =

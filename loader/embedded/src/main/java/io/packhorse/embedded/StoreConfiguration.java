@@ -4,11 +4,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 
-/** HBase's settings for one JVM on one local disk; each with its reason. */
+/** HBase's settings for one JVM on a local disk, with reasons. */
 final class StoreConfiguration {
   /**
-   * ZooKeeper session in milliseconds. Nobody waits for it after a kill (see {@link
-   * EmbeddedZooKeeper}), so it only says how long the process may be paused and live on.
+   * ZooKeeper session timeout in milliseconds: how long the process may be paused. A restart after
+   * a kill does not wait for it, see {@link EmbeddedZooKeeper}.
    */
   static final int SESSION_MS = 30_000;
 
@@ -22,11 +22,11 @@ final class StoreConfiguration {
     conf.set("hadoop.tmp.dir", layout.temporary().toString());
     conf.setBoolean("hbase.cluster.distributed", false);
 
-    // Writes reach the operating system before they are acknowledged; HBase checks that they can.
+    // Writes reach the operating system before they are acknowledged; HBase checks for support.
     conf.set("fs.file.impl", RenamingLocalFileSystem.class.getName());
     conf.setBoolean("hbase.unsafe.stream.capability.enforce", true);
 
-    // Loopback only, and no web pages.
+    // Loopback only, no web pages.
     conf.set("hbase.zookeeper.quorum", "127.0.0.1");
     conf.setInt("hbase.zookeeper.property.clientPort", options.zookeeperPort());
     conf.setBoolean("hbase.localcluster.assign.random.ports", false);
@@ -39,7 +39,7 @@ final class StoreConfiguration {
     conf.set("hbase.master.hostname", "localhost");
     conf.set("hbase.unsafe.regionserver.hostname", "localhost");
 
-    // One region server is all there will ever be: start without settling time.
+    // There is only one region server, so the master need not wait for more.
     conf.setInt("hbase.master.wait.on.regionservers.mintostart", 1);
     conf.setInt("hbase.master.wait.on.regionservers.maxtostart", 1);
     conf.setInt("hbase.master.wait.on.regionservers.timeout", 100);
@@ -47,9 +47,9 @@ final class StoreConfiguration {
     conf.setInt("hbase.regionserver.msginterval", 1000);
     conf.setInt("zookeeper.session.timeout", SESSION_MS);
 
-    // The process stops itself in order; HBase's own hook would race with it.
+    // This process has its own shutdown hook, with which HBase's would race.
     conf.setBoolean("hbase.shutdown.hook", false);
-    // Logs already flushed into HFiles need not lie on a small disk for ten minutes.
+    // Old logs are deleted after one minute, not ten, to save disk space.
     conf.setInt("hbase.master.logcleaner.ttl", 60_000);
     conf.setInt("hbase.master.cleaner.interval", 60_000);
     return conf;

@@ -3,7 +3,7 @@ package io.packhorse.embedded;
 import java.nio.file.Path;
 
 /**
- * Where things lie in a store directory; the starter knows the same names.
+ * Paths in a store directory, the same as those of the loader.
  *
  * @param root the store directory, absolute
  */
@@ -20,12 +20,12 @@ record StoreLayout(Path root) {
     return root.resolve("tmp");
   }
 
-  /** Locked by the running server for as long as it lives. */
+  /** Locked by the running server. */
   Path lock() {
     return root.resolve("run").resolve("hbase.lock");
   }
 
-  /** One line for the starter: {@code ready} or {@code failed: reason}. */
+  /** One line: {@code ready} or {@code failed: reason}. */
   Path status() {
     return root.resolve("run").resolve("hbase.status");
   }

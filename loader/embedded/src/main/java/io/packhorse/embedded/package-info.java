@@ -1,4 +1,4 @@
-/** Real HBase in one JVM on local disk: ZooKeeper, master and region server, loopback only. */
+/** HBase in one JVM on a local disk: ZooKeeper, master and region server, on loopback only. */
 @NullMarked
 package io.packhorse.embedded;
 

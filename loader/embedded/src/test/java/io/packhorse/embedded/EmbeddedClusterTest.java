@@ -102,7 +102,7 @@ final class EmbeddedClusterTest {
   }
 
   @Test
-  void refusesAFileSystemThatKeepsFlushedBytesBack(@TempDir Path temp) throws Exception {
+  void refusesAFileSystemThatDoesNotWriteFlushedBytes(@TempDir Path temp) throws Exception {
     Configuration conf = StoreConfiguration.of(options(temp));
     DurabilityProbe.check(conf, temp);
 
@@ -110,7 +110,8 @@ final class EmbeddedClusterTest {
     conf.setBoolean("fs.file.impl.disable.cache", true);
     IOException refused = assertThrows(IOException.class, () -> DurabilityProbe.check(conf, temp));
     assertEquals(
-        "hflush keeps bytes back on " + temp + ": written=100, file=0", refused.getMessage());
+        "hflush does not write everything to disk in " + temp + ": written=100, file=0",
+        refused.getMessage());
   }
 
   private static void writeHFile(Configuration conf, Path file, String row, String value)

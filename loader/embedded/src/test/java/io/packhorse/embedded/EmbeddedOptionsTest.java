@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 final class EmbeddedOptionsTest {
   @Test
-  void readsAllArguments() {
+  void parsesAllArguments() {
     EmbeddedOptions options = parse("--parent", "77");
     assertTrue(options.dir().isAbsolute());
     assertEquals(1, options.zookeeperPort());
@@ -19,14 +19,14 @@ final class EmbeddedOptionsTest {
   }
 
   @Test
-  void needsNoParent() {
+  void parentIsOptional() {
     assertEquals(OptionalLong.empty(), parse().parent());
   }
 
   @Test
   void rejectsMissingUnknownAndValuelessArguments() {
     assertMessage("--dir is missing");
-    assertMessage("no value given for --dir", "--dir");
+    assertMessage("--dir needs a value", "--dir");
     assertMessage(
         "--master-port must be a port, 1 to 65535: 0",
         "--dir",

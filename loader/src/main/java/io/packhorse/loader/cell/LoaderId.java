@@ -1,10 +1,10 @@
 package io.packhorse.loader.cell;
 
 /**
- * Who writes: no two loader processes or shards ever share one (design.md section 3).
+ * Identifies the writer of cells. No two shards of any loader process ever share one.
  *
  * @param id 1 to 2^24 - 1, from the loader counter
- * @param stampMs cell timestamp of everything this loader writes: the HBase server's time of the
- *     counter's increment, in milliseconds since the epoch
+ * @param stampMs timestamp of all cells with this id: the HBase server's time when the counter was
+ *     incremented, milliseconds since 1970
  */
 public record LoaderId(int id, long stampMs) {}

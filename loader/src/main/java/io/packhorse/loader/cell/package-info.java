@@ -1,4 +1,4 @@
-/** Cells ready to store, and the two forms an hour can take. */
+/** Cells ready to be stored, and who writes them. */
 @NullMarked
 package io.packhorse.loader.cell;
 

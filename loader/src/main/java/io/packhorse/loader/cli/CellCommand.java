@@ -5,11 +5,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code cell}: a look at stored bytes. */
+/** {@code cell}: explains stored bytes. */
 @Command(
     name = "cell",
     mixinStandardHelpOptions = true,
-    description = "Look into a packed cell.",
+    description = "Inspect a packed cell.",
     subcommands = CellDumpCommand.class,
     synopsisSubcommandLabel = "COMMAND")
 final class CellCommand implements Runnable {

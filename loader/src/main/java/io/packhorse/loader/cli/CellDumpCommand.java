@@ -1,5 +1,7 @@
 package io.packhorse.loader.cli;
 
+import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.load.OperationException;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.packed.CellField;
@@ -35,7 +37,7 @@ import picocli.CommandLine.Spec;
       "  packhorse cell dump --points C128103C1008AC03091E1CA835012003",
     })
 final class CellDumpCommand implements Callable<Integer> {
-  /** Bytes of a field that are shown; the rest is only counted. */
+  /** Most bytes shown of a field. */
   private static final int SHOWN = 8;
 
   @Spec
@@ -45,11 +47,11 @@ final class CellDumpCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "HEX",
       arity = "1..*",
-      description = "The cell; blanks between bytes and 0x before the first do no harm.")
+      description = "The cell; blanks between bytes and a leading 0x are ignored.")
   @SuppressWarnings("NullAway.Init")
   private List<String> hex;
 
-  @Option(names = "--points", description = "Show the points, too.")
+  @Option(names = "--points", description = "Also show the points.")
   private boolean showPoints;
 
   @Mixin private final JsonOption json = new JsonOption();
@@ -63,9 +65,9 @@ final class CellDumpCommand implements Callable<Integer> {
       new PackedCellDecoder().decode(cell, points);
       dump = PackedCellDump.of(cell);
     } catch (MalformedCellException e) {
-      throw new CommandException(
-          ExitCode.USAGE,
-          "These " + cell.length + " bytes are no cell: " + e.getMessage() + ".",
+      throw new OperationException(
+          OperationException.Kind.USAGE,
+          "These " + cell.length + " bytes are not a packed cell: " + e.getMessage() + ".",
           e);
     }
     PrintWriter out = command.commandLine().getOut();
@@ -83,9 +85,9 @@ final class CellDumpCommand implements Callable<Integer> {
     try {
       return HexFormat.of().parseHex(digits);
     } catch (IllegalArgumentException e) {
-      throw new CommandException(
-          ExitCode.USAGE,
-          "A cell is written as two hexadecimal digits a byte, nothing else; found: "
+      throw new OperationException(
+          OperationException.Kind.USAGE,
+          "A cell is written as two hexadecimal digits for each byte, nothing else; found: "
               + (digits.length() > 40 ? digits.substring(0, 40) + "..." : digits),
           e);
     }
@@ -107,9 +109,9 @@ final class CellDumpCommand implements Callable<Integer> {
     }
     out.printf(
         "%n%s in %s bytes, %s a point%n",
-        points.count() == 1 ? "1 point" : Figures.count(points.count()) + " points",
-        Figures.count(cell.length),
-        Figures.ratio((double) cell.length / points.count()));
+        points.count() == 1 ? "1 point" : HumanNumbers.count(points.count()) + " points",
+        HumanNumbers.count(cell.length),
+        HumanNumbers.ratio((double) cell.length / points.count()));
     for (int i = 0; showPoints && i < points.count(); i++) {
       out.printf(
           "  +%d ms  %s %s%n",
@@ -123,7 +125,7 @@ final class CellDumpCommand implements Callable<Integer> {
       return Long.toString(bits);
     }
     double value = Double.longBitsToDouble(bits);
-    // There are many of them.
+    // NaNs differ in their payload.
     return Double.isNaN(value) ? "NaN 0x" + Long.toHexString(bits) : Double.toString(value);
   }
 

@@ -1,10 +1,22 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.job.LoadInput;
+import io.packhorse.loader.job.LoadOutput;
+import io.packhorse.loader.job.LoadSettings;
+import io.packhorse.loader.load.EmbeddedStore;
+import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.load.LoadOutcome;
+import io.packhorse.loader.load.LoadRunner;
+import io.packhorse.loader.load.OperationException;
+import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.load.StoreAddress;
+import io.packhorse.loader.load.StoreConnection;
+import io.packhorse.loader.load.WalkVerification;
 import io.packhorse.loader.query.TsdClient;
 import io.packhorse.loader.query.WalkQuery;
-import io.packhorse.loader.sink.hbase.PutDurability;
-import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.loader.sink.PutDurability;
+import io.packhorse.loader.source.walk.WalkSpec;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.StoreDirectory;
 import io.packhorse.loader.store.StoreException;
@@ -36,8 +48,8 @@ import picocli.CommandLine.Spec;
     description = {
       "The main job once, on this machine, with proof.",
       "Starts an HBase and an OpenTSDB, loads a week of 128 one-second sensors, reads every point",
-      "back, asks four queries and compares each answer with what the seed says. Then it keeps",
-      "serving until Ctrl-C. A second demo on the same directory does not load again."
+      "back, asks four queries and compares each answer with what follows from the seed. Then it",
+      "serves until Ctrl-C. A second demo on the same directory does not load again."
     },
     footer = {
       "",
@@ -49,6 +61,7 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Callable<Integer> {
   private static final int SENSORS = 128;
   private static final String METRIC = "demo.walk";
+  private static final LoadOutput.Puts PUTS = new LoadOutput.Puts(PutDurability.SYNC, 0);
   private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
 
   @Spec
@@ -82,11 +95,12 @@ final class DemoCommand implements Callable<Integer> {
       throw new ParameterException(command.commandLine(), "--span must be whole days, as in 7d.");
     }
     WalkSpec spec = new WalkSpec(METRIC, SENSORS, 1000, START.getEpochSecond(), days * 86_400, 1);
-    StoreDirectory directory = store.open();
+    EmbeddedStore embedded = store.store();
+    StoreDirectory directory = embedded.open();
     Optional<DemoRecord> earlier = DemoRecord.read(directory.root());
     if (earlier.isPresent() && earlier.get().days() != days) {
-      throw new CommandException(
-          ExitCode.USAGE,
+      throw new OperationException(
+          Kind.USAGE,
           directory.root()
               + " already holds a demo of "
               + earlier.get().days()
@@ -94,12 +108,12 @@ final class DemoCommand implements Callable<Integer> {
               + earlier.get().days()
               + "d or choose another --dir.");
     }
-    boolean ranBefore = store.isRunning();
-    TargetOptions embedded = TargetOptions.embedded(store);
+    boolean ranBefore = embedded.isRunning();
+    StoreAddress address = StoreAddress.ofEmbedded(embedded);
     if (earlier.isEmpty()) {
-      embedded.checkRoom((double) spec.totalPoints(), SinkKind.PUTS);
+      address.checkRoom((double) spec.totalPoints(), PUTS);
     }
-    try (Target target = embedded.open(err())) {
+    try (StoreConnection target = address.open(ConsoleAnnouncer.of(command))) {
       EmbeddedServer server = target.embedded().orElseThrow();
       Runtime.getRuntime()
           .addShutdownHook(
@@ -124,39 +138,32 @@ final class DemoCommand implements Callable<Integer> {
     out()
         .printf(
             "found     %s already holds the demo of %d days, %s points, verified: not loaded again%n",
-            directory.root(), earlier.days(), Figures.count(earlier.points()));
+            directory.root(), earlier.days(), HumanNumbers.count(earlier.points()));
     return earlier;
   }
 
-  private DemoRecord load(Target target, WalkSpec spec, StoreDirectory directory)
+  private DemoRecord load(StoreConnection target, WalkSpec spec, StoreDirectory directory)
       throws IOException, InterruptedException {
     err()
         .printf(
             "load      %d sensors, one point a second, %s points, packed cells, Puts%n",
-            spec.sensors(), Figures.count(spec.totalPoints()));
+            spec.sensors(), HumanNumbers.count(spec.totalPoints()));
+    ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
     LoadOutcome outcome;
     loading.acquire();
-    try (Destination puts =
-        Destination.puts(target, CellForm.PACKED, PutDurability.SYNC, true, Optional.empty())) {
-      outcome =
-          WalkLoad.run(
-              puts,
-              spec,
-              CellForm.PACKED,
-              Runtime.getRuntime().availableProcessors(),
-              Optional.empty(),
-              err());
+    try {
+      outcome = LoadRunner.runWithoutJob(target, settings(spec), announcer);
     } finally {
       loading.release();
     }
-    outcome.print("loaded", out());
+    LoadPrinter.print(outcome, out());
     long started = System.nanoTime();
-    VerifyReport report = VerifyCommand.verify(target, spec, err());
-    VerifyCommand.print(report, (System.nanoTime() - started) / 1e9, out());
+    VerifyReport report = new WalkVerification(target, spec, announcer).run();
+    VerifyPrinter.print(report, (System.nanoTime() - started) / 1e9, out());
     if (!report.passed()) {
-      throw new CommandException(
-          ExitCode.VERIFICATION,
-          "What was read back is not what was loaded; the store stays as it is: "
+      throw new OperationException(
+          Kind.VERIFICATION,
+          "What was read back differs from what was loaded; the store is left as it is: "
               + directory.root());
     }
     HBaseTables tables = new HBaseTables(target.cluster().connection());
@@ -169,6 +176,18 @@ final class DemoCommand implements Callable<Integer> {
             (double) directory.tableBytes(target.layout().dataTable()) / spec.totalPoints());
     demo.write(directory.root());
     return demo;
+  }
+
+  private static LoadSettings settings(WalkSpec spec) {
+    return new LoadSettings(
+        new LoadInput.Walk(spec),
+        PUTS,
+        CellForm.PACKED,
+        Runtime.getRuntime().availableProcessors(),
+        true,
+        0,
+        null,
+        null);
   }
 
   /** Asks each query twice and prints the table; whether every answer was right. */
@@ -191,8 +210,8 @@ final class DemoCommand implements Callable<Integer> {
           .printf(
               "%-32s %14s %10s %10.0f %10.0f  %s%n",
               query.name(),
-              Figures.count(query.scannedPoints()),
-              Figures.count(query.answerPoints()),
+              HumanNumbers.count(query.scannedPoints()),
+              HumanNumbers.count(query.answerPoints()),
               (first - begun) / 1e6,
               (again - first) / 1e6,
               differences.isEmpty() ? "equal" : "DIFFERENT");
@@ -206,11 +225,11 @@ final class DemoCommand implements Callable<Integer> {
         .printf(
             "%n%-16s %14s%n%-16s %14s%n%-16s %14s%n%-16s %14s%n",
             "points",
-            Figures.count(demo.points()),
+            HumanNumbers.count(demo.points()),
             "points/s loaded",
-            Figures.si(demo.pointsPerSecond()),
+            HumanNumbers.si(demo.pointsPerSecond()),
             "bytes/point",
-            Figures.ratio(demo.bytesPerPoint()) + " on disk",
+            HumanNumbers.ratio(demo.bytesPerPoint()) + " on disk",
             "store",
             directory.root());
   }
@@ -231,7 +250,7 @@ final class DemoCommand implements Callable<Integer> {
   /** A load that is interrupted comes to its own end first. */
   private void stopOnInterrupt(StoreDirectory directory, boolean ranBefore) {
     try {
-      boolean unused = loading.tryAcquire(LoadRun.DRAIN_SECONDS, TimeUnit.SECONDS);
+      loading.tryAcquire(LoadRunner.DRAIN_SECONDS, TimeUnit.SECONDS);
       if (serving) {
         err().println("stopping");
       }
@@ -243,11 +262,11 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** Stops, once, what this demo started; servers that ran before go on unless it serves. */
+  /** Stops what this demo started, once. Servers that ran before keep running unless it serves. */
   private synchronized void stop(StoreDirectory directory, boolean ranBefore)
       throws StoreException, IOException, InterruptedException {
     if (!stopped && (serving || !ranBefore)) {
-      int unused = EmbeddedServer.stop(directory);
+      EmbeddedServer.stop(directory);
     }
     stopped = true;
   }

@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads a directory: a path of this machine, or one of another file system, without a last slash.
+ * Reads a directory: a local path, or a URI of another file system; a trailing slash is dropped.
  */
 final class DirectoryConverter implements ITypeConverter<URI> {
   @Override
@@ -18,7 +18,7 @@ final class DirectoryConverter implements ITypeConverter<URI> {
               : Path.of(text).toAbsolutePath().normalize().toUri().toString();
       return URI.create(name.replaceAll("/+$", ""));
     } catch (IllegalArgumentException e) {
-      throw new TypeConversionException("'" + text + "' is no directory: " + e.getMessage());
+      throw new TypeConversionException("'" + text + "' is not a directory: " + e.getMessage());
     }
   }
 }

@@ -6,7 +6,11 @@ import io.packhorse.loader.doctor.Finding;
 import io.packhorse.loader.doctor.TsdChecks;
 import io.packhorse.loader.doctor.Verdict;
 import io.packhorse.loader.hbase.Cluster;
-import io.packhorse.loader.source.text.SeriesRules;
+import io.packhorse.loader.load.OperationException;
+import io.packhorse.loader.load.PreflightChecks;
+import io.packhorse.loader.load.StoreAddress;
+import io.packhorse.loader.load.StoreConnection;
+import io.packhorse.loader.source.record.SeriesRules;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -28,14 +32,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code doctor}: everything that can be known before a load, and what to do about it. */
+/** {@code doctor}: checks everything that can be known before a load, and says what to do. */
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Check a store and its TSDs before a load: tables, layout, patches, settings, TTL, clocks, disks,"
-          + " codecs.",
+      "Check a store and its TSDs before a load: tables, layout, patches, settings, TTL, clocks,"
+          + " disks, codecs.",
       "Changes nothing, but for --codec, which makes an empty table and removes it.",
     },
     footer = {
@@ -45,7 +49,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  packhorse doctor",
       "      the embedded store, started if need be",
-      "  packhorse doctor --hbase-conf client-site.xml --tsd-conf opentsdb.conf --tsd-url http://tsd1:4242",
+      "  packhorse doctor --hbase-conf client-site.xml --tsd-conf opentsdb.conf --tsd-url"
+          + " http://tsd1:4242",
       "      a cluster",
     })
 final class DoctorCommand implements Callable<Integer> {
@@ -85,7 +90,7 @@ final class DoctorCommand implements Callable<Integer> {
     Verdict worst =
         findings.stream().map(Finding::verdict).max(Verdict::compareTo).orElse(Verdict.OK);
     Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("cells", form.name().toLowerCase(Locale.ROOT));
+    settings.put("cells", form.toString());
     settings.put("max_tags", tagsMax);
     settings.put("codec", codec);
     Map<String, Object> result = new LinkedHashMap<>();
@@ -97,31 +102,32 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private List<Finding> examine() throws StoreException, IOException, InterruptedException {
+    StoreAddress store = target.address();
     List<Finding> settings = new ArrayList<>();
-    target
+    store
         .tsdConfigFile()
         .forEach((file, config) -> settings.addAll(TsdChecks.settings(config, file, tagsMax)));
-    try (Target to = target.connect(command.commandLine().getErr())) {
-      Examination examination = new Examination(to, form, tagsMax);
-      examination.add(settings);
-      if (!examination.servers()) {
-        return examination.findings();
+    try (StoreConnection to = store.connect(ConsoleAnnouncer.of(command))) {
+      PreflightChecks checks = new PreflightChecks(to, form, tagsMax);
+      checks.add(settings);
+      if (!checks.servers()) {
+        return checks.findings();
       }
-      examination.tables(true);
-      examination.storedKeys();
-      List<URI> tsds = target.tsds(to);
-      examination.tsds(tsds);
+      checks.tables(true);
+      checks.storedKeys();
+      List<URI> tsds = store.tsds(to);
+      checks.tsds(tsds);
       if (tsds.isEmpty()) {
-        examination.add(List.of(noTsd()));
+        checks.add(List.of(noTsd()));
       }
       if (codec != null) {
-        examination.codec(codec.toUpperCase(Locale.ROOT));
+        checks.codec(codec.toUpperCase(Locale.ROOT));
       }
-      examination.add(List.of(jobsRoom()));
-      storeRoom(to).ifPresent(room -> examination.add(List.of(room)));
-      return examination.findings();
-    } catch (CommandException e) {
-      if (e.exitCode() != ExitCode.CLUSTER) {
+      checks.add(List.of(jobsRoom()));
+      storeRoom(to).ifPresent(room -> checks.add(List.of(room)));
+      return checks.findings();
+    } catch (OperationException e) {
+      if (e.kind() != OperationException.Kind.CLUSTER) {
         throw e;
       }
       settings.add(
@@ -138,30 +144,30 @@ final class DoctorCommand implements Callable<Integer> {
     return Finding.warn(
         "patched",
         "TSDs",
-        "none was named, nobody has checked that they read what is loaded",
+        "none was named: it is not checked that they can read what is loaded",
         "name them with --tsd-url http://HOST:4242");
   }
 
   private Finding jobsRoom() throws IOException {
-    Path jobs = target.jobs().path();
+    Path jobs = target.address().jobs().path();
     Path there = jobs;
     while (there.getParent() != null && !Files.exists(there)) {
       there = there.getParent();
     }
     FileStore disk = Files.getFileStore(there);
-    return ClusterChecks.room(
+    return ClusterChecks.diskSpace(
         "jobs and sorting", jobs.toString(), disk.getUsableSpace(), disk.getTotalSpace());
   }
 
   /** Room below HBase; that of the embedded store is the one of its jobs. */
-  private static Optional<Finding> storeRoom(Target to) throws IOException {
+  private static Optional<Finding> storeRoom(StoreConnection to) throws IOException {
     if (to.embedded().isPresent()) {
       return Optional.empty();
     }
-    Optional<Cluster.Room> room = to.cluster().room();
+    Optional<Cluster.DiskSpace> room = to.cluster().diskSpace();
     return Optional.of(
         room.isPresent()
-            ? ClusterChecks.room(
+            ? ClusterChecks.diskSpace(
                 "HBase", room.get().name(), room.get().freeBytes(), room.get().totalBytes())
             : Finding.warn(
                 "disk", "HBase", "room is not known", "give its hbase-site.xml with --hbase-conf"));

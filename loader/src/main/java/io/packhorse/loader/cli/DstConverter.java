@@ -1,6 +1,6 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.source.csv.Dst;
+import io.packhorse.loader.source.table.Dst;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

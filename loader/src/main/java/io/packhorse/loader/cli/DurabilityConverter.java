@@ -1,6 +1,6 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.sink.hbase.PutDurability;
+import io.packhorse.loader.sink.PutDurability;
 import java.util.Arrays;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

@@ -1,6 +1,9 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.load.BuildVersion;
+import io.packhorse.loader.load.Causes;
+import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,14 +21,14 @@ final class ErrorReport implements IExecutionExceptionHandler {
     return report(error, command.getErr());
   }
 
-  /** As for exceptions; of an error the JVM itself would tell a stream that nobody sees. */
+  /** Also for errors: the JVM would print them on System.err, which the launcher has closed. */
   static int report(Throwable error, PrintWriter err) {
-    if (error instanceof CommandException stated) {
+    if (error instanceof OperationException stated) {
       String sentence = String.valueOf(stated.getMessage());
       if (!sentence.isEmpty()) {
         err.println("packhorse: " + sentence);
       }
-      return stated.exitCode().code();
+      return ExitCode.of(stated.kind()).code();
     }
     if (error instanceof StoreException store) {
       err.println("packhorse: " + store.getMessage());
@@ -42,15 +45,15 @@ final class ErrorReport implements IExecutionExceptionHandler {
       err.println("packhorse: interrupted");
       return ExitCode.INTERRUPTED.code();
     }
-    if (LoadRun.innermost(error) instanceof OutOfMemoryError) {
-      err.println("packhorse: " + LoadRun.cause(error));
+    if (Causes.innermost(error) instanceof OutOfMemoryError) {
+      err.println("packhorse: " + Causes.sentence(error));
       return ExitCode.CLUSTER.code();
     }
     err.println("packhorse: internal error: " + error + "; details in " + details(error));
     return ExitCode.INTERNAL.code();
   }
 
-  /** Writes the stack trace to a file of its own; where to find it. */
+  /** Writes the stack trace to a file; returns where it is. */
   private static String details(Throwable error) {
     StringWriter trace = new StringWriter();
     error.printStackTrace(new PrintWriter(trace));

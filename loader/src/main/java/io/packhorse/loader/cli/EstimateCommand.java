@@ -1,11 +1,12 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.pack.HourPacker;
-import io.packhorse.loader.pack.ScratchHours;
-import io.packhorse.loader.point.PointBatch;
+import io.packhorse.loader.load.AnnouncingFormats;
+import io.packhorse.loader.load.Estimate;
+import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.source.format.Formats;
 import io.packhorse.loader.source.format.InputFormats;
-import io.packhorse.loader.source.format.InputSource;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
@@ -13,12 +14,12 @@ import io.packhorse.loader.source.input.InputFiles;
 import io.packhorse.loader.source.opentsdb.TwoColumns;
 import io.packhorse.loader.source.parquet.ParquetFile;
 import io.packhorse.loader.source.parquet.ParquetTable;
-import io.packhorse.loader.source.text.Head;
-import io.packhorse.loader.source.text.LineTime;
-import io.packhorse.loader.source.text.Points;
+import io.packhorse.loader.source.record.EpochTime;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects;
+import io.packhorse.loader.source.record.TimestampUnit;
+import io.packhorse.loader.source.text.InputHead;
 import io.packhorse.loader.source.text.RecordFormat;
-import io.packhorse.loader.source.text.Rejects;
-import io.packhorse.loader.source.text.TimestampUnit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -42,15 +43,15 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Pack files as a load would, check that every bit comes back, and print how small they"
-          + " become beside OpenTSDB's own compacted cells. Nothing is stored; no server is needed.",
+      "Pack files as a load would, check that every bit comes back, and print how small they become"
+          + " beside OpenTSDB's own compacted cells. Nothing is stored; no server is needed.",
       "Files are in any format that load reads, or hold one series as lines of timestamp and value,"
           + " separated by blanks, a comma or a semicolon.",
     },
     footer = {
       "",
-      "Bytes are those of qualifiers and values. Row keys and HBase's framing come on top: some 40",
-      "bytes an hour and series before HBase compresses its blocks, the same for all three.",
+      "Bytes are those of qualifiers and values. Row keys and HBase's framing add some 40",
+      "bytes for each hour of a series before HBase compresses its blocks, the same for both.",
       "Exit code 6 if a single bit does not come back.",
       "",
       "Examples:",
@@ -78,8 +79,8 @@ final class EstimateCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = TimeSpan.class,
       description =
-          "In files of two columns put the points so far apart, in the order of the lines,"
-              + " whatever their timestamps; lines may then be values alone.")
+          "In files of two columns ignore the timestamps: points follow each other at this distance,"
+              + " in the order of the lines; lines may then be values alone.")
   private @Nullable Duration interval;
 
   @Mixin private final SourceOptions source = new SourceOptions();
@@ -99,10 +100,10 @@ final class EstimateCommand implements Callable<Integer> {
     } catch (InputException e) {
       throw refused(String.valueOf(e.getMessage()));
     }
-    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    List<Estimate.Result> estimates = new ArrayList<>();
     for (Input input : inputs) {
       Rejects rejects = Rejects.counted();
-      Estimate estimate = estimate(input, spec, rejects, err);
+      Estimate.Result estimate = estimate(input, spec, rejects);
       warn(input.name(), rejects, err);
       if (estimate.points() == 0) {
         throw refused(
@@ -110,40 +111,39 @@ final class EstimateCommand implements Callable<Integer> {
                 + " has no points: lines must be 'timestamp value', import lines, or with"
                 + " --interval values alone");
       }
-      estimates.put(input.name(), estimate);
+      estimates.add(estimate);
     }
-    json.print(out, "estimate", settings(), result(estimates), () -> print(estimates, out));
+    json.print(
+        out,
+        "estimate",
+        settings(),
+        Map.of("files", estimates.stream().map(Estimate.Result::json).toList()),
+        () -> estimates.forEach(estimate -> EstimatePrinter.print(estimate, out)));
     return ExitCode.OK.code();
   }
 
-  private Estimate estimate(Input input, SourceSpec spec, Rejects rejects, PrintWriter err)
+  private Estimate.Result estimate(Input input, SourceSpec spec, Rejects rejects)
       throws InterruptedException, IOException {
     SeriesNames names = new SeriesNames();
-    Points points = new Points(spec.rules(), rejects);
-    try (ScratchHours scratch = new ScratchHours();
-        InputSource from = new InputSource(List.of(input), formats(spec, names, err), points)) {
-      Estimate estimate = new Estimate(input.name(), names);
-      HourPacker packer = estimate.packer(scratch);
-      for (PointBatch batch = from.next(); batch != null; batch = from.next()) {
-        packer.accept(batch);
-      }
-      packer.finish();
-      estimate.finish(packer, rejects.total());
-      return estimate;
+    try {
+      return Estimate.of(
+          input, formats(spec, names), names, new Points(spec.rules(), rejects), rejects);
     } catch (InputException e) {
-      throw new CommandException(ExitCode.USAGE, e.getMessage() + ".", e);
+      throw new OperationException(OperationException.Kind.USAGE, e.getMessage() + ".", e);
     }
   }
 
-  private InputFormats formats(SourceSpec spec, SeriesNames names, PrintWriter err) {
-    InputFormats others = source.formats(spec, names, err);
+  private InputFormats formats(SourceSpec spec, SeriesNames names) {
+    InputFormats others =
+        new AnnouncingFormats(
+            new Formats(spec, names), source.savedMapping(), ConsoleAnnouncer.of(command));
     return new InputFormats() {
       @Override
-      public RecordFormat choose(Head head) throws InputException {
+      public RecordFormat choose(InputHead head) throws InputException {
         if (spec.format().isEmpty() && TwoColumns.fits(head, interval != null)) {
           return new TwoColumns(
               Estimate.ONLY_SERIES,
-              new LineTime(spec.unit().orElse(TimestampUnit.OPENTSDB)),
+              new EpochTime(spec.unit().orElse(TimestampUnit.OPENTSDB)),
               interval == null ? 0 : interval.toMillis());
         }
         refuseInterval(head.name());
@@ -169,15 +169,15 @@ final class EstimateCommand implements Callable<Integer> {
     }
   }
 
-  private static CommandException refused(String why) {
-    return new CommandException(ExitCode.USAGE, why + ".");
+  private static OperationException refused(String why) {
+    return new OperationException(OperationException.Kind.USAGE, why + ".");
   }
 
   private static void warn(String file, Rejects rejects, PrintWriter err) {
     if (rejects.total() == 0) {
       return;
     }
-    err.printf("REJECTED  lines of %s: %s%n", file, Figures.count(rejects.total()));
+    err.printf("REJECTED  lines of %s: %s%n", file, HumanNumbers.count(rejects.total()));
     rejects.first().forEach(reject -> err.println("  " + reject));
     if (rejects.total() > rejects.first().size()) {
       err.println("  ...");
@@ -189,15 +189,5 @@ final class EstimateCommand implements Callable<Integer> {
     settings.put("files", files);
     settings.put("interval_ms", interval == null ? null : interval.toMillis());
     return settings;
-  }
-
-  private static Map<String, Object> result(Map<String, Estimate> estimates) {
-    List<Map<String, Object>> all = new ArrayList<>();
-    estimates.values().forEach(estimate -> all.add(estimate.json()));
-    return Map.of("files", all);
-  }
-
-  private static void print(Map<String, Estimate> estimates, PrintWriter out) {
-    estimates.values().forEach(estimate -> estimate.print(out));
   }
 }

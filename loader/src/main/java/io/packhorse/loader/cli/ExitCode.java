@@ -1,6 +1,8 @@
 package io.packhorse.loader.cli;
 
-/** How a command ends; the numbers are part of the interface (README). */
+import io.packhorse.loader.load.OperationException;
+
+/** How a command ends; the numbers are part of the interface (docs/operations.md). */
 public enum ExitCode {
   /** Done. */
   OK(0),
@@ -8,13 +10,13 @@ public enum ExitCode {
   INTERNAL(1),
   /** Options or configuration that make no sense. */
   USAGE(2),
-  /** Finished, but for lines that are no points. */
+  /** Done, but some lines were rejected. */
   REJECTS(3),
-  /** Stopped: more lines were no points than --max-rejects allows. */
+  /** Stopped: more lines were rejected than --max-rejects allows. */
   TOO_MANY_REJECTS(4),
   /** The cluster cannot be reached, or a write failed after all retries. */
   CLUSTER(5),
-  /** What was read back is not what should be there. */
+  /** What was read back differs from what was loaded. */
   VERIFICATION(6),
   /** Refused before anything was written. */
   PREFLIGHT(7),
@@ -25,6 +27,19 @@ public enum ExitCode {
 
   ExitCode(int code) {
     this.code = code;
+  }
+
+  /** How a command ends that fails in this way. */
+  static ExitCode of(OperationException.Kind kind) {
+    return switch (kind) {
+      case INTERNAL -> INTERNAL;
+      case USAGE -> USAGE;
+      case TOO_MANY_REJECTS -> TOO_MANY_REJECTS;
+      case CLUSTER -> CLUSTER;
+      case VERIFICATION -> VERIFICATION;
+      case REFUSED -> PREFLIGHT;
+      case INTERRUPTED -> INTERRUPTED;
+    };
   }
 
   /** The process's exit status. */

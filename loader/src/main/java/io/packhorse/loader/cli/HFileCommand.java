@@ -1,21 +1,18 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
-import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobFolder;
-import io.packhorse.loader.job.JobState;
-import io.packhorse.loader.job.WrittenJob;
-import io.packhorse.loader.pipeline.LoadCounts;
+import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.load.StagedBulkLoad;
+import io.packhorse.loader.load.StoreAddress;
+import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,13 +20,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code hfile}: HFiles that were written somewhere else. */
+/** {@code hfile}: HFiles that were staged somewhere else. */
 @Command(
     name = "hfile",
     mixinStandardHelpOptions = true,
     description = {
-      "Load in two steps: write HFiles at the edge, hand them to HBase on the cluster.",
-      "load and loadtest run write them, with --sink hfiles --stage DIR.",
+      "Load in two steps: stage HFiles at the edge, bulk-load them on the cluster.",
+      "load and loadtest run stage them, with --sink hfiles --stage DIR.",
     },
     subcommands = HFileCommand.Complete.class,
     synopsisSubcommandLabel = "COMMAND")
@@ -41,17 +38,17 @@ final class HFileCommand {
       mixinStandardHelpOptions = true,
       sortOptions = false,
       description = {
-        "Hand HFiles to HBase that a load has written to a stage.",
+        "Bulk-load HFiles that a load has staged in a directory.",
         "Each file is checked first: names, lengths, checksums, and that the store's names have the"
             + " UIDs it was written with. Files on another file system than the table's are copied"
-            + " there. After a failure run it again; what HBase has already is passed over. In the"
-            + " end the points stored are counted, and the job is on record here, too.",
+            + " there. After a failure run it again; what HBase has already is skipped. At the end"
+            + " the stored points are counted, and the job is recorded here, too.",
       },
       footer = {
         "",
         "Examples:",
         "  packhorse load --sink hfiles --stage /mnt/stick/january january.txt",
-        "      at the edge: UIDs and regions are asked for, nothing is stored",
+        "      at the edge: UIDs are assigned and regions asked for, no point is stored",
         "  packhorse hfile complete /mnt/stick/january",
         "      on the cluster, whoever carried the directory there",
         "  packhorse hfile complete hdfs://ours/staging/january --hbase-conf hbase-site.xml \\",
@@ -74,52 +71,23 @@ final class HFileCommand {
 
     @Override
     public Integer call() throws JobException, StoreException, IOException, InterruptedException {
-      PrintWriter err = command.commandLine().getErr();
-      JobFolder jobs = target.jobs();
-      try (Target to = target.openToLoad(err, CellForm.PACKED, false)) {
-        HFileCompletion completion = HFileCompletion.ofStage(to, stage, err);
-        WrittenJob written = completion.writtenHere();
-        try (Job job = jobs.adopt(written, completion.files()::fetch)) {
-          complete(completion, written, job);
-        }
-        JobFolder.Entry now = jobs.look(written.manifest().id(), written.manifest().part());
-        boolean counted = JobVerification.counted(now, to, err);
-        return (counted ? ExitCode.OK : ExitCode.VERIFICATION).code();
+      ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
+      StoreAddress store = target.address();
+      try (StoreConnection to = store.openToLoad(announcer, CellForm.PACKED, false)) {
+        JobFolder.Entry job =
+            StagedBulkLoad.ofStage(to, stage, announcer)
+                .adopt(store.jobs(), "packhorse hfile complete " + stage + store.options());
+        print(job);
+        return VerifyPrinter.count(job, to, announcer, announcer.err()).code();
       }
     }
 
-    private void complete(HFileCompletion completion, WrittenJob written, Job job)
-        throws JobException, IOException {
-      JobState state = job.history().state();
-      if (state == JobState.ROLLED_BACK) {
-        throw new CommandException(
-            ExitCode.PREFLIGHT,
-            "Nothing was handed over: job " + job.manifest().id() + " is " + state + ".");
-      }
-      if (state == JobState.LOADED) {
-        completion.tidy();
-        print(job.history().counts(), job);
-        return;
-      }
-      String again = "packhorse hfile complete " + stage + target.asArguments();
-      LoadJob load = new LoadJob(job, Duration.ZERO, OptionalInt.empty(), again);
-      int unused =
-          completion.complete(load, written.meta(), () -> finish(load.outcomeOfWritten(), load));
-    }
-
-    private int finish(LoadOutcome outcome, LoadJob job) throws IOException {
-      Map<String, Object> result = outcome.json();
-      result.put("job", job.job().manifest().id());
-      job.finish(outcome, job.job().history().rejected(), result, Optional.empty());
-      print(outcome.counts(), job.job());
-      return ExitCode.OK.code();
-    }
-
-    private void print(LoadCounts counts, Job job) throws IOException {
+    private void print(JobFolder.Entry job) throws IOException {
       PrintWriter out = command.commandLine().getOut();
+      long points = job.history().counts().acknowledged();
       Map<String, Object> result = new LinkedHashMap<>();
       result.put("job", job.manifest().id());
-      result.put("acknowledged", counts.acknowledged());
+      result.put("acknowledged", points);
       json.print(
           out,
           "hfile complete",
@@ -128,7 +96,7 @@ final class HFileCommand {
           () ->
               out.printf(
                   "loaded    %s points of job %s are in the store%n",
-                  Figures.count(counts.acknowledged()), job.manifest().id()));
+                  HumanNumbers.count(points), job.manifest().id()));
     }
   }
 }

@@ -2,11 +2,11 @@ package io.packhorse.loader.cli;
 
 import picocli.CommandLine.Command;
 
-/** {@code job}: loads as they are on record. */
+/** {@code job}: recorded loads. */
 @Command(
     name = "job",
     mixinStandardHelpOptions = true,
-    description = "Every load is a job: see, resume and undo them.",
+    description = "Every load is a job: list, show, resume and roll back jobs.",
     subcommands = {
       JobListCommand.class,
       JobShowCommand.class,

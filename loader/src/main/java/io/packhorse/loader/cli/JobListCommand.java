@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     name = "list",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "All jobs of a store, the oldest first.")
+    description = "List all jobs of a store, the oldest first.")
 final class JobListCommand implements Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init")
@@ -32,17 +32,17 @@ final class JobListCommand implements Callable<Integer> {
   public Integer call() throws JobException, IOException {
     PrintWriter out = command.commandLine().getOut();
     Map<String, List<JobFolder.Entry>> shards = new LinkedHashMap<>();
-    for (JobFolder.Entry entry : target.jobs().list()) {
+    for (JobFolder.Entry entry : target.address().jobs().list()) {
       shards.computeIfAbsent(entry.manifest().id(), none -> new ArrayList<>()).add(entry);
     }
     List<JobView> jobs = new ArrayList<>();
     for (List<JobFolder.Entry> ofJob : shards.values()) {
-      jobs.add(JobView.of(target.jobs(), ofJob));
+      jobs.add(JobView.of(target.address().jobs(), ofJob));
     }
     json.print(
         out,
         "job list",
-        Map.of("jobs_dir", target.jobs().path().toString()),
+        Map.of("jobs_dir", target.address().jobs().path().toString()),
         Map.of("jobs", jobs.stream().map(JobView::json).toList()),
         () -> print(jobs, out));
     return ExitCode.OK.code();
@@ -50,7 +50,7 @@ final class JobListCommand implements Callable<Integer> {
 
   private void print(List<JobView> jobs, PrintWriter out) {
     if (jobs.isEmpty()) {
-      out.println("no jobs in " + target.jobs().path());
+      out.println("no jobs in " + target.address().jobs().path());
     }
     jobs.forEach(job -> out.println(job.line()));
   }

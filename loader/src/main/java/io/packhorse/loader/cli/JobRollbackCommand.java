@@ -3,10 +3,14 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobShards;
 import io.packhorse.loader.job.Manifest;
+import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.load.OperationException;
+import io.packhorse.loader.load.Rollback;
+import io.packhorse.loader.load.StoreAddress;
+import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.store.StoreException;
 import java.io.Console;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +26,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Delete exactly the packed cells that a job has stored.",
-      "Points of other jobs and of TSDs stay, also in the same rows. Names keep their UIDs.",
+      "Points of other jobs and of TSDs stay, even in the same rows. Names keep their UIDs.",
     })
 final class JobRollbackCommand implements Callable<Integer> {
   @Spec
@@ -41,19 +45,21 @@ final class JobRollbackCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
-    PrintWriter err = command.commandLine().getErr();
-    try (JobShards shards = JobShards.open(target.jobs(), id, shard.shard())) {
+    StoreAddress store = target.address();
+    try (JobShards shards = JobShards.open(store.jobs(), id, shard.shard())) {
       if (!yes && !confirmed(shards)) {
-        throw new CommandException(ExitCode.USAGE, "Nothing was deleted; --yes answers for you.");
+        throw new OperationException(
+            OperationException.Kind.USAGE, "Nothing was deleted; --yes answers for you.");
       }
-      try (Target from = target.open(err)) {
-        new Rollback(shards, from, err).run();
+      ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
+      try (StoreConnection from = store.open(announcer)) {
+        new Rollback(shards, from, announcer).run();
       }
     }
     return ExitCode.OK.code();
   }
 
-  /** Where nobody can answer, there is no console or its input has ended: both mean no. */
+  /** Asks the user. Without a console, or at the end of its input, the answer is no. */
   @SuppressWarnings("SystemConsoleNull")
   private static boolean confirmed(JobShards shards) {
     Manifest manifest = shards.jobs().get(0).manifest();
@@ -63,11 +69,11 @@ final class JobRollbackCommand implements Callable<Integer> {
             .equals(
                 console.readLine(
                     "Delete the %s points or more of job %s (%s)? yes or no: ",
-                    Figures.count(
+                    HumanNumbers.count(
                         shards.jobs().stream()
                             .mapToLong(job -> job.history().counts().packed())
                             .sum()),
                     manifest.id(),
-                    String.join(" ", manifest.arguments())));
+                    String.join(" ", manifest.command())));
   }
 }

@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
     name = "show",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "One job, all its shards: what it loads, how far it is, whose cells are its own.")
+    description =
+        "Show one job with all its shards: its settings, inputs, progress and loader ids.")
 final class JobShowCommand implements Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init")
@@ -31,11 +32,12 @@ final class JobShowCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JobException, IOException {
-    JobView job = JobView.of(target.jobs(), target.jobs().shards(id, Optional.empty()));
+    JobView job =
+        JobView.of(target.address().jobs(), target.address().jobs().shards(id, Optional.empty()));
     json.print(
         command.commandLine().getOut(),
         "job show",
-        Map.of("jobs_dir", target.jobs().path().toString()),
+        Map.of("jobs_dir", target.address().jobs().path().toString()),
         job.json(),
         () -> job.print(command.commandLine().getOut()));
     return ExitCode.OK.code();

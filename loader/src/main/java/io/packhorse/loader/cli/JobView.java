@@ -4,6 +4,7 @@ import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobInput;
 import io.packhorse.loader.job.Manifest;
+import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.pipeline.LoadCounts;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,7 +27,7 @@ record JobView(List<Part> shards) {
   /**
    * A shard.
    *
-   * @param state in a word
+   * @param state that of its ledger, or {@code running}
    */
   private record Part(JobFolder.Entry entry, String state) {}
 
@@ -72,26 +73,26 @@ record JobView(List<Part> shards) {
         "%s  %-11s  %15s points  %s",
         manifest().id(),
         state(),
-        Figures.count(counts().packed()),
-        String.join(" ", manifest().arguments()));
+        HumanNumbers.count(counts().packed()),
+        String.join(" ", manifest().command()));
   }
 
   void print(PrintWriter out) {
     Manifest manifest = manifest();
     out.println("job       " + manifest.id() + ", " + state() + ", begun " + manifest.created());
-    out.println("command   " + String.join(" ", manifest.arguments()));
-    out.println("folder    " + manifest.folder());
-    out.println("store     " + manifest.store() + "; " + manifest.cells() + " cells");
+    out.println("command   " + String.join(" ", manifest.command()));
+    out.println("store     " + manifest.store() + "; " + manifest.settings().cells() + " cells");
     shards.forEach(part -> print(part, out));
     LoadCounts counts = counts();
     out.printf(
         "points    read %s, packed %s, replaced %s, rejected %s; acknowledged %s%n",
-        Figures.count(counts.read() + rejected()),
-        Figures.count(counts.packed()),
-        Figures.count(counts.replaced()),
-        Figures.count(rejected()),
-        Figures.count(counts.acknowledged()));
-    reasons().forEach((reason, lines) -> out.printf("%10s  %s%n", Figures.count(lines), reason));
+        HumanNumbers.count(counts.read() + rejected()),
+        HumanNumbers.count(counts.packed()),
+        HumanNumbers.count(counts.replaced()),
+        HumanNumbers.count(rejected()),
+        HumanNumbers.count(counts.acknowledged()));
+    reasons()
+        .forEach((reason, lines) -> out.printf("%10s  %s%n", HumanNumbers.count(lines), reason));
   }
 
   private static void print(Part part, PrintWriter out) {
@@ -99,10 +100,13 @@ record JobView(List<Part> shards) {
     if (!entry.manifest().part().isWhole()) {
       out.printf(
           "shard     %s, %s, packed %s%n",
-          entry.manifest().part(), part.state(), Figures.count(entry.history().counts().packed()));
+          entry.manifest().part(),
+          part.state(),
+          HumanNumbers.count(entry.history().counts().packed()));
     }
     for (JobInput input : entry.manifest().inputs()) {
-      out.println("input     " + input.name() + ", " + Figures.count(input.bytes()) + " bytes");
+      out.println(
+          "input     " + input.name() + ", " + HumanNumbers.count(input.bytes()) + " bytes");
     }
     for (LoaderId loader : entry.history().loaders()) {
       out.println("loader    " + loader.id() + ", cells of " + loader.stampMs());
@@ -115,11 +119,9 @@ record JobView(List<Part> shards) {
     json.put("id", manifest.id());
     json.put("state", state());
     json.put("created", manifest.created());
-    json.put("arguments", manifest.arguments());
-    json.put("folder", manifest.folder());
+    json.put("command", manifest.command());
+    json.put("settings", manifest.settings().json());
     json.put("store", manifest.store());
-    json.put("cells", manifest.cells());
-    json.put("sink", manifest.sink());
     json.put("inputs", entries().flatMap(of -> of.manifest().inputs().stream()).toList());
     json.put("loaders", entries().flatMap(of -> of.history().loaders().stream()).toList());
     if (!manifest.part().isWhole()) {

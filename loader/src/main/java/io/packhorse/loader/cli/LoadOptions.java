@@ -1,12 +1,18 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
-import io.packhorse.loader.sink.Pace;
-import io.packhorse.loader.sink.hbase.PutDurability;
+import io.packhorse.loader.job.LoadInput;
+import io.packhorse.loader.job.LoadOutput;
+import io.packhorse.loader.job.LoadSettings;
+import io.packhorse.loader.load.LoadRequest;
+import io.packhorse.loader.sink.PutDurability;
+import io.packhorse.loader.source.input.Input;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,8 +45,8 @@ final class LoadOptions {
       defaultValue = "puts",
       converter = SinkKind.Converter.class,
       description =
-          "puts: into HBase, with the write-ahead log; hfiles: written beside HBase and handed over"
-              + " at the end, for large loads; null: read and pack without storing"
+          "puts: into HBase, with the write-ahead log; hfiles: HFiles written beside HBase and"
+              + " bulk-loaded at the end, for large loads; null: read and pack without storing"
               + " (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   private SinkKind sink;
@@ -50,9 +56,9 @@ final class LoadOptions {
       paramLabel = "DIR",
       converter = DirectoryConverter.class,
       description = {
-        "With --sink hfiles: write the HFiles to a new directory and hand nothing over.",
-        "packhorse hfile complete DIR does that, on any machine that sees the directory or a copy of"
-            + " it. On the table's file system (hdfs://...) HBase takes the files as they lie.",
+        "With --sink hfiles: stage the HFiles in a new directory, and load nothing yet.",
+        "packhorse hfile complete DIR bulk-loads them, on any machine that sees the directory or a"
+            + " copy of it. On the table's file system (hdfs://...) HBase takes the files in place.",
       })
   private @Nullable URI stage;
 
@@ -75,9 +81,10 @@ final class LoadOptions {
       defaultValue = "sync",
       converter = DurabilityConverter.class,
       description =
-          "With --sink puts: sync: the write-ahead log keeps every Put; async: a moment later; skip:"
-              + " no log. Without sync, what is stored is brought to disk before each checkpoint,"
-              + " and a region server that dies ends the load (default: ${DEFAULT-VALUE}).")
+          "With --sink puts: sync: every Put is in the write-ahead log when HBase answers; async: a"
+              + " moment later; skip: no log. Without sync the table is flushed before each"
+              + " checkpoint, and a region server that dies ends the load"
+              + " (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   private PutDurability durability;
 
@@ -87,7 +94,8 @@ final class LoadOptions {
       defaultValue = "10s",
       converter = TimeSpan.class,
       description =
-          "Time between checkpoints, from which job resume goes on (default: ${DEFAULT-VALUE}).")
+          "Time between checkpoints; job resume starts from the last one"
+              + " (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   private Duration checkpointInterval;
 
@@ -97,15 +105,62 @@ final class LoadOptions {
       defaultValue = "true",
       fallbackValue = "true",
       description =
-          "Enter loaded series, or do not, into OpenTSDB's table of known series, where"
-              + " /api/search/lookup and /api/query/last find them (default: --meta).")
+          "Write loaded series, or do not, to OpenTSDB's table tsdb-meta, where /api/search/lookup"
+              + " and /api/query/last find them (default: --meta).")
   private boolean meta;
+
+  @Option(
+      names = "--metrics",
+      paramLabel = "PORT",
+      description =
+          "Serve metrics for Prometheus at http://127.0.0.1:PORT/metrics while the load runs; 0 for"
+              + " any free port, which is printed.")
+  private @Nullable Integer metricsPort;
 
   @Mixin private final JobOptions job = new JobOptions();
 
-  /** How fast points may be stored, if there is a limit; each time another pace. */
-  Optional<Pace> pace() {
-    return rate == 0 ? Optional.empty() : Optional.of(new Pace(rate));
+  /**
+   * A load with these options.
+   *
+   * @param replaced the job it replaces, if any
+   * @param inputs files and pipes; empty for generated points
+   * @param executed the command being executed
+   * @param saveMapping where the mapping of the first table is written, if anywhere
+   */
+  LoadRequest request(
+      LoadInput input,
+      @Nullable String replaced,
+      List<Input> inputs,
+      CommandSpec executed,
+      Optional<Path> saveMapping) {
+    return new LoadRequest(
+        new LoadSettings(
+            input,
+            output(),
+            form,
+            threads(),
+            meta,
+            checkpointInterval.toMillis(),
+            metricsPort(),
+            replaced),
+        inputs,
+        sink == SinkKind.NULL ? job.id().orElse("") : job.id(Instant.now()),
+        job.shard(),
+        executed.root().commandLine().getParseResult().originalArgs(),
+        saveMapping);
+  }
+
+  /**
+   * Where cells go.
+   *
+   * @throws ParameterException if options do not go with it
+   */
+  LoadOutput output() {
+    return switch (sink()) {
+      case PUTS -> new LoadOutput.Puts(durability, rate);
+      case HFILES -> new LoadOutput.HFiles(stage().orElse(null));
+      case NULL -> new LoadOutput.Nowhere();
+    };
   }
 
   /** Which job this load is. */
@@ -114,7 +169,7 @@ final class LoadOptions {
   }
 
   /**
-   * Where HFiles stay once they are written, if they are not handed over.
+   * The directory that HFiles stay in, if they are not bulk-loaded.
    *
    * @throws ParameterException if other options do not go with it
    */
@@ -123,70 +178,44 @@ final class LoadOptions {
       return Optional.empty();
     }
     if (sink != SinkKind.HFILES || form != CellForm.PACKED) {
-      throw new ParameterException(
-          command.commandLine(), "--stage goes with --sink hfiles and packed cells only.");
+      throw refused("--stage goes with --sink hfiles and packed cells only.");
     }
     return Optional.of(stage);
   }
 
-  @Option(
-      names = "--metrics",
-      paramLabel = "PORT",
-      description =
-          "Answer Prometheus at http://127.0.0.1:PORT/metrics while the load runs; 0 for any free"
-              + " port, which is said.")
-  private @Nullable Integer metricsPort;
-
-  /** Where Prometheus is answered, if anywhere. */
-  OptionalInt metricsPort() {
-    if (metricsPort == null) {
-      return OptionalInt.empty();
+  private @Nullable Integer metricsPort() {
+    if (metricsPort != null && (metricsPort < 0 || metricsPort > 65_535)) {
+      throw refused("--metrics must be a port, 1 to 65535, or 0.");
     }
-    if (metricsPort < 0 || metricsPort > 65_535) {
-      throw new ParameterException(
-          command.commandLine(), "--metrics must be a port, 1 to 65535, or 0.");
-    }
-    return OptionalInt.of(metricsPort);
-  }
-
-  /** Whether loaded series are made known to OpenTSDB's lookups. */
-  boolean meta() {
-    return meta;
+    return metricsPort;
   }
 
   /**
-   * Where cells go.
+   * The kind of {@link #output}.
    *
    * @throws ParameterException if options do not go with it
    */
   SinkKind sink() {
     if (sink == SinkKind.NULL && metricsPort != null) {
-      throw new ParameterException(
-          command.commandLine(), "--metrics is for loads that store something.");
+      throw refused("--metrics is for loads that store something.");
     }
     if (rate < 0 || (rate > 0 && sink != SinkKind.PUTS)) {
-      throw new ParameterException(
-          command.commandLine(), "--rate must be 1 or more, and goes with --sink puts only.");
+      throw refused("--rate must be 1 or more, and goes with --sink puts only.");
     }
     if (durability != PutDurability.SYNC && sink != SinkKind.PUTS) {
-      throw new ParameterException(
-          command.commandLine(), "--durability goes with --sink puts only.");
+      throw refused("--durability goes with --sink puts only.");
     }
     return sink;
   }
 
-  /** What makes Puts last. */
-  PutDurability durability() {
-    return durability;
-  }
-
-  Duration checkpointInterval() {
-    return checkpointInterval;
-  }
-
-  /** What a point of the reference walk costs in cells, key and column included. */
+  /** Bytes of cells for each point of the reference walk, row key and column included. */
   double estimatedBytesPerPoint() {
     return form == CellForm.PACKED ? 1.0 : 5.5;
+  }
+
+  /** Whether loaded series are written to {@code tsdb-meta}. */
+  boolean seriesMeta() {
+    return meta;
   }
 
   CellForm form() {
@@ -196,9 +225,12 @@ final class LoadOptions {
   /** Packing threads, 1 to 256. */
   int threads() {
     if (threads < 0 || threads > THREADS_MAX) {
-      throw new ParameterException(
-          command.commandLine(), "--threads must be 1 to " + THREADS_MAX + ".");
+      throw refused("--threads must be 1 to " + THREADS_MAX + ".");
     }
     return threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+  }
+
+  private ParameterException refused(String sentence) {
+    return new ParameterException(command.commandLine(), sentence);
   }
 }

@@ -1,14 +1,18 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobShard;
-import io.packhorse.loader.job.Manifest;
-import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.loader.job.LoadInput;
+import io.packhorse.loader.job.LoadSettings;
+import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.load.LoadRequest;
+import io.packhorse.loader.load.LoadResult;
+import io.packhorse.loader.load.LoadRunner;
+import io.packhorse.loader.load.StoreAddress;
+import io.packhorse.loader.source.walk.WalkSpec;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,7 +47,7 @@ final class LoadTestCommand {
         "  packhorse loadtest run --span 1d --cells compacted",
         "      the same in OpenTSDB's own cells, readable by any stock TSD",
         "  packhorse loadtest run --span 365d --sink hfiles",
-        "      a year, written as HFiles beside HBase and handed over at the end",
+        "      a year, written as HFiles beside HBase and bulk-loaded at the end",
         "  packhorse loadtest run --span 365d --job year --shard 2/4",
         "      the second of four loaders, each started with its own number, anywhere",
         "  packhorse loadtest run --span 30d --sink null --threads 2",
@@ -51,7 +55,7 @@ final class LoadTestCommand {
         "  packhorse verify --span 1d",
         "      reads everything back and compares each point",
       })
-  static final class Run implements Callable<Integer>, Resumable {
+  static final class Run implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec command;
@@ -64,36 +68,23 @@ final class LoadTestCommand {
     @Override
     public Integer call() throws JobException, StoreException, IOException, InterruptedException {
       WalkSpec spec = spec();
-      describe(spec);
-      if (load.sink() == SinkKind.NULL) {
-        try (Destination nowhere = Destination.nowhere()) {
-          return load(nowhere, spec, load.threads(), Optional.empty());
-        }
-      }
-      target.checkRoom(spec.totalPoints() * load.estimatedBytesPerPoint(), load.sink());
-      try (Target to = target.openToLoad(err(), load.form(), load.meta());
-          LoadJob job = LoadJob.begin(command, to, target, load, List.of(), List.of(), true)) {
-        return load(to, spec, job);
-      }
+      LoadRequest request =
+          load.request(new LoadInput.Walk(spec), null, List.of(), command, Optional.empty());
+      describe(spec, request.settings());
+      StoreAddress store = target.address();
+      store.checkRoom(
+          spec.totalPoints() * load.estimatedBytesPerPoint(), request.settings().output());
+      LoadResult result = new LoadRunner(store, ConsoleAnnouncer.of(command)).run(request);
+      Map<String, Object> settings = walk.json(spec, load);
+      settings.put("sink", load.sink().toString());
+      PrintWriter out = command.commandLine().getOut();
+      json.print(
+          out, "loadtest run", settings, result.json(), () -> LoadPrinter.print(result, out));
+      LoadPrinter.warn(result, command.commandLine().getErr());
+      return ExitCode.OK.code();
     }
 
-    @Override
-    public int resume(Job resumed, TargetOptions where)
-        throws JobException, StoreException, IOException, InterruptedException {
-      WalkSpec spec = spec();
-      describe(spec);
-      try (Target to = where.openToLoad(err(), load.form(), load.meta())) {
-        return load(
-            to, spec, LoadJob.resume(resumed, to, where, load, List.of(), List.of(), command));
-      }
-    }
-
-    @Override
-    public void repeat(Manifest manifest, Destination comparing) {
-      LoadOutcome unused =
-          WalkLoad.run(comparing, spec(), load.form(), load.threads(), Optional.empty(), err());
-    }
-
+    /** This shard's part of the workload. */
     private WalkSpec spec() {
       JobShard shard = load.job().shard();
       try {
@@ -103,63 +94,19 @@ final class LoadTestCommand {
       }
     }
 
-    private int load(Target to, WalkSpec spec, LoadJob job) throws JobException, IOException {
-      if (job.isWritten()) {
-        return HFileCompletion.ofJob(to, load, job.job().manifest(), err())
-            .complete(
-                job,
-                load.meta(),
-                () -> finish(spec, job.outcomeOfWritten(), Optional.of(job), Optional.empty()));
-      }
-      int threads = job.job().manifest().threads();
-      try (Destination stored =
-          load.sink() == SinkKind.HFILES
-              ? Destination.hfiles(to, load, threads, true, err())
-              : Destination.puts(to, load.form(), load.durability(), load.meta(), load.pace())) {
-        return load(stored, spec, threads, Optional.of(job));
-      }
-    }
-
-    private int load(Destination to, WalkSpec spec, int threads, Optional<LoadJob> job)
-        throws IOException {
-      LoadOutcome outcome =
-          to.acknowledgesAtTheEnd()
-              ? WalkLoad.runInRowOrder(to, spec, load.form(), threads, job, err())
-              : WalkLoad.run(to, spec, load.form(), threads, job, err());
-      return finish(spec, outcome, job, load.stage());
-    }
-
-    private int finish(
-        WalkSpec spec, LoadOutcome outcome, Optional<LoadJob> job, Optional<URI> stage)
-        throws IOException {
-      Map<String, Object> result = outcome.json();
-      if (job.isPresent()) {
-        result.put("job", job.get().job().manifest().id());
-        job.get().finish(outcome, Map.of(), result, stage);
-      }
-      Map<String, Object> settings = walk.json(spec, load);
-      settings.put("sink", load.sink().name().toLowerCase(Locale.ROOT));
-      PrintWriter out = command.commandLine().getOut();
-      json.print(
-          out, "loadtest run", settings, result, () -> outcome.print(LoadJob.done(stage), out));
-      LoadJob.sayStage(stage, err());
-      return ExitCode.OK.code();
-    }
-
-    private void describe(WalkSpec spec) {
-      err()
-          .printf(
-              "loadtest  %s sensors x %s points, %s cells, %s, %s%s%n",
-              Figures.count(spec.sensors()),
-              Figures.count(spec.points()),
-              load.form().name().toLowerCase(Locale.ROOT),
-              load.sink().shown() + load.stage().map(stage -> " in " + stage).orElse(""),
-              Figures.threads(load.threads()),
-              load.job().shard().isWhole() ? "" : ", shard " + load.job().shard());
-    }
-
-    private PrintWriter err() {
-      return command.commandLine().getErr();
+    private void describe(WalkSpec spec, LoadSettings settings) {
+      ConsoleAnnouncer.of(command)
+          .say(
+              "loadtest",
+              String.format(
+                  Locale.ROOT,
+                  "%s sensors x %s points, %s cells, %s, %s%s",
+                  HumanNumbers.count(spec.sensors()),
+                  HumanNumbers.count(spec.points()),
+                  settings.cells(),
+                  settings.output(),
+                  HumanNumbers.threads(settings.threads()),
+                  load.job().shard().isWhole() ? "" : ", shard " + load.job().shard()));
     }
   }
 }

@@ -15,11 +15,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code packhorse}: its subcommands, and what becomes of their errors. */
+/** The command {@code packhorse}: its subcommands, and how their errors are reported. */
 @Command(
     name = "packhorse",
     mixinStandardHelpOptions = true,
-    versionProvider = BuildVersion.class,
+    versionProvider = VersionProvider.class,
     synopsisSubcommandLabel = "COMMAND",
     description = "Packs an hour of points per series into one cell and loads it into OpenTSDB.",
     optionListHeading = "%nOptions:%n",
@@ -29,11 +29,11 @@ import picocli.CommandLine.Spec;
       "0:done",
       "1:internal error; the message names a file with the details",
       "2:wrong option or value",
-      "3:done, but some lines were no points",
-      "4:stopped: too many lines were no points",
-      "5:cluster out of reach, or a write failed for good",
-      "6:what was read back is not what was written",
-      "7:refused beforehand: port, disk, directory, Java, tables, TSD; or a check of doctor failed",
+      "3:done, but some lines were rejected",
+      "4:stopped: too many lines were rejected",
+      "5:the cluster cannot be reached, or a write failed after all retries",
+      "6:what was read back differs from what was loaded",
+      "7:refused before anything was written: port, disk, directory, Java, tables, TSD; or a check of doctor failed",
       "130:interrupted"
     },
     footerHeading = "%nExamples:%n",
@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "  packhorse demo                  everything once, on this machine, with proof",
       "  packhorse estimate FILE         how small your own points become; no server needed",
       "  packhorse load FILE             import lines into the store",
-      "  packhorse doctor                whether a store and its TSDs are fit for a load",
+      "  packhorse doctor                whether a store and its TSDs are ready for a load",
       "  packhorse server start          an HBase and an OpenTSDB on this machine",
       "  packhorse server status         where they answer, how much they hold",
       "  packhorse server stop           the data stay",
@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
     })
 public final class Packhorse implements Runnable {
   private static final int JAVA_MIN = 17;
-  private static final int JAVA_MAX = 23;
+  private static final int JAVA_MAX = 25;
   private static final int HELP_COLUMNS = 100;
 
   /** In the order of the help. */
@@ -87,7 +87,7 @@ public final class Packhorse implements Runnable {
       System.err.println(
           "packhorse: Java "
               + java
-              + " is not supported, JDK 17 to 23 is needed; set PACKHORSE_JAVA_HOME to one");
+              + " is not supported, JDK 17 to 25 is needed; set PACKHORSE_JAVA_HOME to one");
       return ExitCode.PREFLIGHT.code();
     }
     // Digits are 0 to 9 and fractions have a point, in names of series as in what is printed.

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "schema",
     mixinStandardHelpOptions = true,
-    description = "Plan, make and show the tables of a cluster.",
+    description = "Plan, create and show the tables of a cluster.",
     subcommands = {SchemaPlanCommand.class, SchemaCreateCommand.class, SchemaDescribeCommand.class},
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n")

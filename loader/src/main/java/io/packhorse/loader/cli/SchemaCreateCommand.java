@@ -2,6 +2,11 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.doctor.TableChecks;
+import io.packhorse.loader.load.Causes;
+import io.packhorse.loader.load.OperationException;
+import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.load.PreflightChecks;
+import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.store.StoreException;
 import io.packhorse.loader.table.FoundTable;
 import io.packhorse.loader.table.TablePlan;
@@ -33,10 +38,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Make OpenTSDB's four tables and ours, the data table cut into regions by salt bucket, or as"
-          + " schema plan says of a workload.",
-      "What exists is never altered: if the data table does, or another one differs, nothing is made"
-          + " (exit code 7).",
+      "Create OpenTSDB's four tables and the table packhorse. The data table is split into regions by"
+          + " salt bucket, or as schema plan suggests for a workload.",
+      "Existing tables are never altered: if the data table exists, or another one differs, nothing"
+          + " is created (exit code 7).",
     },
     footer = {
       "",
@@ -68,31 +73,31 @@ final class SchemaCreateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws StoreException, IOException, InterruptedException {
-    if (target.isEmbedded()) {
+    if (target.address().isEmbedded()) {
       throw new ParameterException(
           command.commandLine(),
-          "The embedded store makes its own tables: name a cluster with --zookeeper or"
+          "The embedded store creates its own tables: name a cluster with --zookeeper or"
               + " --hbase-conf.");
     }
     String codec = compression.toUpperCase(Locale.ROOT);
-    try (Target to = target.connect(command.commandLine().getErr())) {
+    try (StoreConnection to = target.address().connect(ConsoleAnnouncer.of(command))) {
       List<byte[]> splits = splits(to.layout().rowKeys());
       List<TableSpec> specs = specs(to, splits, codec);
-      Examination examination = new Examination(to, CellForm.PACKED, 0);
-      Map<String, FoundTable> found = examination.found();
+      PreflightChecks checks = new PreflightChecks(to, CellForm.PACKED, 0);
+      Map<String, FoundTable> found = checks.found();
       if (found.containsKey(to.layout().dataTable())) {
-        throw new CommandException(
-            ExitCode.PREFLIGHT,
-            "Nothing was made: "
+        throw new OperationException(
+            Kind.REFUSED,
+            "Nothing was created: "
                 + to.layout().dataTable()
                 + " exists; see packhorse schema describe.");
       }
       List<TableSpec> there =
           specs.stream().filter(spec -> found.containsKey(spec.name())).toList();
-      Examination.refuse(TableChecks.differences(to.layout(), there, found));
+      PreflightChecks.refuse(TableChecks.differences(to.layout(), there, found));
       if (!codec.equals(FamilySpec.NOT_COMPRESSED)) {
-        examination.codec(codec);
-        Examination.refuse(examination.findings());
+        checks.codec(codec);
+        PreflightChecks.refuse(checks.findings());
       }
       print(create(to, specs), List.copyOf(found.keySet()), splits.size() + 1);
     }
@@ -100,20 +105,22 @@ final class SchemaCreateCommand implements Callable<Integer> {
   }
 
   /** The data table last: once it is there, nothing is made any more. */
-  private static List<String> create(Target to, List<TableSpec> specs) {
+  private static List<String> create(StoreConnection to, List<TableSpec> specs) {
     List<TableSpec> dataLast = new ArrayList<>(specs);
     Collections.reverse(dataLast);
     try {
       return new HBaseTables(to.cluster().connection()).createMissing(dataLast);
     } catch (IOException e) {
-      throw new CommandException(
-          ExitCode.CLUSTER,
-          "Not all tables were made: " + LoadRun.cause(e) + "; run it again for the others.",
+      throw new OperationException(
+          Kind.CLUSTER,
+          "Not all tables were created: "
+              + Causes.sentence(e)
+              + "; run the command again to create the others.",
           e);
     }
   }
 
-  private List<TableSpec> specs(Target to, List<byte[]> splits, String codec) {
+  private List<TableSpec> specs(StoreConnection to, List<byte[]> splits, String codec) {
     try {
       return to.layout().tables(splits, codec);
     } catch (IllegalArgumentException e) {

@@ -3,6 +3,9 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.doctor.Finding;
 import io.packhorse.loader.doctor.Verdict;
+import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.load.PreflightChecks;
+import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.store.StoreException;
 import io.packhorse.loader.table.FoundFamily;
 import io.packhorse.loader.table.FoundTable;
@@ -39,13 +42,13 @@ final class SchemaDescribeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws StoreException, IOException, InterruptedException {
-    try (Target to = target.connect(command.commandLine().getErr())) {
-      Examination examination = new Examination(to, CellForm.PACKED, 0);
-      Collection<FoundTable> tables = examination.found().values();
-      examination.tables(true);
-      examination.storedKeys();
+    try (StoreConnection to = target.address().connect(ConsoleAnnouncer.of(command))) {
+      PreflightChecks checks = new PreflightChecks(to, CellForm.PACKED, 0);
+      Collection<FoundTable> tables = checks.found().values();
+      checks.tables(true);
+      checks.storedKeys();
       List<Finding> differences =
-          examination.findings().stream().filter(f -> f.verdict() != Verdict.OK).toList();
+          checks.findings().stream().filter(f -> f.verdict() != Verdict.OK).toList();
       PrintWriter out = command.commandLine().getOut();
       json.print(
           out,
@@ -92,7 +95,7 @@ final class SchemaDescribeCommand implements Callable<Integer> {
           table.name(),
           table.startKeys().size(),
           table.servers().size(),
-          Figures.bytes((double) table.bytes()),
+          HumanNumbers.bytes((double) table.bytes()),
           table.regionSplits() ? "on" : "off");
       for (FoundFamily family : table.families()) {
         out.printf(

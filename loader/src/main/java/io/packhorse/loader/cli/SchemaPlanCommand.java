@@ -1,6 +1,7 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.layout.TableLayout;
+import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.table.TablePlan;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
@@ -100,8 +101,8 @@ final class SchemaPlanCommand implements Callable<Integer> {
 
   private Map<String, Object> result(TablePlan plan) {
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("points", plan.workload().points());
-    result.put("cells", plan.workload().cells());
+    result.put("points", plan.volume().points());
+    result.put("cells", plan.volume().cells());
     result.put("bytes", plan.bytes());
     result.put("bytes_on_disks", COPIES * plan.bytes());
     result.put("bytes_per_point", plan.bytesPerPoint());
@@ -126,15 +127,15 @@ final class SchemaPlanCommand implements Callable<Integer> {
 
   private void print(TablePlan plan, PrintWriter out) {
     SaltFunction salt = plan.layout().salt();
-    out.printf("points    %s%n", Figures.si(plan.workload().points()));
+    out.printf("points    %s%n", HumanNumbers.si(plan.volume().points()));
     out.printf(
         "cells     %s of %s points%n",
-        Figures.si(plan.workload().cells()), Figures.si(plan.workload().pointsPerCell()));
+        HumanNumbers.si(plan.volume().cells()), HumanNumbers.si(plan.volume().pointsPerCell()));
     out.printf(
         "size      %s of HFiles, %s bytes/point; %s on disks with %d copies%n",
-        Figures.bytes(plan.bytes()),
-        Figures.ratio(plan.bytesPerPoint()),
-        Figures.bytes(COPIES * plan.bytes()),
+        HumanNumbers.bytes(plan.bytes()),
+        HumanNumbers.ratio(plan.bytesPerPoint()),
+        HumanNumbers.bytes(COPIES * plan.bytes()),
         COPIES);
     out.printf(
         "salt      tsd.storage.salt.width = %d, tsd.storage.salt.buckets = %d; settled with the first"
@@ -143,7 +144,7 @@ final class SchemaPlanCommand implements Callable<Integer> {
     out.printf(
         "regions   %d of %s: %d a salt bucket, %s%n",
         plan.regions(),
-        Figures.bytes(plan.bytes() / plan.regions()),
+        HumanNumbers.bytes(plan.bytes() / plan.regions()),
         plan.regionsPerBucket(),
         plan.regionsPerBucket() == 1 ? "cut by bucket" : "cut by bucket, metric and time");
     for (UidKind kind : UidKind.values()) {
@@ -151,8 +152,8 @@ final class SchemaPlanCommand implements Callable<Integer> {
           "UIDs      %s: %s%s of %s%s%n",
           kind.qualifier(),
           kind == UidKind.TAGV ? "at most " : "",
-          Figures.count(plan.uids(kind)),
-          Figures.count(plan.uidsMax(kind)),
+          HumanNumbers.count(plan.uids(kind)),
+          HumanNumbers.count(plan.uidsMax(kind)),
           plan.mayRunOut(kind)
               ? String.format(
                   Locale.ROOT,

@@ -22,13 +22,13 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Starts HBase and OpenTSDB over a directory, and returns once they answer.",
-      "What runs already is left alone. Everything listens on 127.0.0.1 only."
+      "Servers that run already are left as they are. Everything listens on 127.0.0.1 only."
     },
     optionListHeading = "%nOptions:%n",
     footerHeading = "%nExample:%n",
     footer = {
       "  packhorse server start --dir /tmp/store",
-      "  packhorse server start --tsd both      an unpatched OpenTSDB beside, to compare"
+      "  packhorse server start --tsd both      also an unpatched OpenTSDB, to compare"
     })
 final class ServerStartCommand implements Callable<Integer> {
   @Mixin private StoreOptions store = new StoreOptions();
@@ -57,7 +57,7 @@ final class ServerStartCommand implements Callable<Integer> {
       defaultValue = "patched",
       description = {
         "Which OpenTSDB runs: patched, stock, both or none. Default: patched.",
-        "The stock one does not see packed cells, and does not say so."
+        "The stock one does not see packed cells, and gives no warning."
       })
   private TsdChoice tsd = TsdChoice.PATCHED;
 
@@ -75,8 +75,8 @@ final class ServerStartCommand implements Callable<Integer> {
             tsd.kinds(),
             false);
     refuseTheSamePort(options);
-    spec.commandLine().getErr().println("Starting the store in " + store.path());
-    EmbeddedServer server = store.ensureRunning(options);
+    spec.commandLine().getErr().println("Starting the store in " + store.store().path());
+    EmbeddedServer server = store.store().ensureRunning(options);
     PrintWriter out = spec.commandLine().getOut();
     server
         .tsds()

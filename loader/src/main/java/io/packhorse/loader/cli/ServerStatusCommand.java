@@ -2,6 +2,8 @@ package io.packhorse.loader.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.load.BuildVersion;
+import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.store.Distribution;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.StoreDirectory;
@@ -43,7 +45,7 @@ final class ServerStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Optional<StoreDirectory> directory = store.find();
+    Optional<StoreDirectory> directory = store.store().find();
     ServerStatus status = directory.isPresent() ? look(directory.get()) : absent();
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
@@ -55,7 +57,7 @@ final class ServerStatusCommand implements Callable<Integer> {
   }
 
   private static ServerStatus look(StoreDirectory directory) throws IOException {
-    EmbeddedServer server = EmbeddedServer.look(directory);
+    EmbeddedServer server = EmbeddedServer.current(directory);
     boolean running = server.isRunning();
     return new ServerStatus(
         FORM,
@@ -75,7 +77,7 @@ final class ServerStatusCommand implements Callable<Integer> {
   private ServerStatus absent() throws IOException {
     return new ServerStatus(
         FORM,
-        store.path().toString(),
+        store.store().path().toString(),
         false,
         false,
         versions(),
@@ -117,8 +119,10 @@ final class ServerStatusCommand implements Callable<Integer> {
         regions.put(table, tables.regions(table).size());
       }
     } catch (IOException e) {
-      throw new CommandException(
-          ExitCode.CLUSTER, "HBase runs but does not list its tables: " + e.getMessage(), e);
+      throw new OperationException(
+          OperationException.Kind.CLUSTER,
+          "HBase runs but does not list its tables: " + e.getMessage(),
+          e);
     }
     return regions;
   }
@@ -128,7 +132,7 @@ final class ServerStatusCommand implements Callable<Integer> {
     out.printf(
         "Store      %s (%s)%n",
         status.dir(),
-        status.running() ? "running" : status.exists() ? "stopped" : "none there yet");
+        status.running() ? "running" : status.exists() ? "stopped" : "does not exist yet");
     for (ServerStatus.Tsd tsd : status.tsds()) {
       out.printf(
           "OpenTSDB   %s   %s %s, process %d%n",

@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "stop",
     mixinStandardHelpOptions = true,
-    description = "Stops the store's OpenTSDB and HBase. The data stay. Fine if nothing runs.",
+    description =
+        "Stops the store's OpenTSDB and HBase; the data stay. Does nothing if neither runs.",
     optionListHeading = "%nOptions:%n",
     footerHeading = "%nExample:%n",
     footer = "  packhorse server stop --dir /tmp/store")
@@ -28,12 +29,12 @@ final class ServerStopCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     PrintWriter out = spec.commandLine().getOut();
-    Optional<StoreDirectory> directory = store.find();
+    Optional<StoreDirectory> directory = store.store().find();
     int stopped = directory.isPresent() ? EmbeddedServer.stop(directory.get()) : 0;
     out.println(
         stopped == 0
-            ? "Nothing runs over " + store.path()
-            : "Stopped the store in " + store.path());
+            ? "Nothing runs over " + store.store().path()
+            : "Stopped the store in " + store.store().path());
     return ExitCode.OK.code();
   }
 }

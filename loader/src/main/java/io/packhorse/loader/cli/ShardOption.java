@@ -38,7 +38,7 @@ final class ShardOption {
         }
       }
       throw new TypeConversionException(
-          "'" + text + "' is no shard: write 1/4, 2/4, 3/4 and 4/4 for four loaders");
+          "'" + text + "' is not a shard: write 1/4, 2/4, 3/4 and 4/4 for four loaders");
     }
   }
 }

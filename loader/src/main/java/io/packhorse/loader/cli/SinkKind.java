@@ -1,23 +1,19 @@
 package io.packhorse.loader.cli;
 
+import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Where cells go. */
 enum SinkKind {
-  PUTS("Puts"),
-  HFILES("HFiles"),
-  NULL("null sink");
+  PUTS,
+  HFILES,
+  NULL;
 
-  private final String shown;
-
-  SinkKind(String shown) {
-    this.shown = shown;
-  }
-
-  /** The kind in words, for a line about a load. */
-  String shown() {
-    return shown;
+  /** As users write it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** Reads {@code puts}, {@code hfiles} and {@code null}. */

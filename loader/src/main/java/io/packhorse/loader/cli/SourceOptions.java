@@ -1,18 +1,15 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.point.SeriesNames;
-import io.packhorse.loader.source.csv.CsvMapping;
-import io.packhorse.loader.source.csv.Dst;
-import io.packhorse.loader.source.csv.MappingFile;
-import io.packhorse.loader.source.csv.TableSpec;
 import io.packhorse.loader.source.format.Format;
-import io.packhorse.loader.source.format.Formats;
-import io.packhorse.loader.source.format.InputFormats;
 import io.packhorse.loader.source.format.SourceSpec;
+import io.packhorse.loader.source.influx.FieldRules;
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.SeriesRules;
-import io.packhorse.loader.source.text.TimestampUnit;
-import java.io.PrintWriter;
+import io.packhorse.loader.source.record.SeriesRules;
+import io.packhorse.loader.source.record.TimestampUnit;
+import io.packhorse.loader.source.table.Dst;
+import io.packhorse.loader.source.table.MappingFile;
+import io.packhorse.loader.source.table.TableMapping;
+import io.packhorse.loader.source.table.TableOptions;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,12 +21,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Options that say how inputs are read, what becomes of their names and what is left out. */
+/** Options for how inputs are read, how series are named, and which points are loaded. */
 final class SourceOptions {
   private static final int TAGS_MOST = 200;
 
@@ -54,8 +52,8 @@ final class SourceOptions {
       paramLabel = "UNIT",
       converter = UnitConverter.class,
       description =
-          "s, ms, us or ns (default: OpenTSDB's own formats have its rule, from 2^32 on they are"
-              + " milliseconds; for others found out from the beginning of each input, and shown).")
+          "s, ms, us or ns (default: in OpenTSDB's own formats by its rule, milliseconds from 2^32"
+              + " on; in others detected at the beginning of each input, and shown).")
   private @Nullable TimestampUnit unit;
 
   @Option(
@@ -63,13 +61,14 @@ final class SourceOptions {
       paramLabel = "PATTERN",
       description =
           "How times in tables are written, if not as numbers: iso, or a pattern such as d/M/uuuu"
-              + " HH:mm (default: found out).")
+              + " HH:mm (default: detected).")
   private @Nullable String timestampFormat;
 
   @Option(
       names = "--time-zone",
       paramLabel = "ZONE",
-      description = "Zone of times in tables that say none, such as Europe/Oslo (default: UTC).")
+      description =
+          "Time zone of times in tables that name no zone, such as Europe/Oslo (default: UTC).")
   private @Nullable String zone;
 
   @Option(
@@ -77,23 +76,45 @@ final class SourceOptions {
       paramLabel = "RULE",
       converter = DstConverter.class,
       description =
-          "What such times mean that clocks show twice or never when they are changed: reject, or"
-              + " what they mean by the offset earlier or later (default: reject).")
+          "What to do with local times that occur twice or never when clocks are changed: reject"
+              + " them, or read them with the offset earlier or later (default: reject).")
   private @Nullable Dst dst;
 
   @Option(
       names = "--mapping",
       paramLabel = "FILE",
       description =
-          "What the columns of tables are, as --save-mapping writes it (default: found out). What the"
-              + " four options above say of times counts more.")
+          "What the columns of tables are, as --save-mapping writes it (default: detected). The"
+              + " four options above override what it says about times.")
   private @Nullable Path mapping;
 
   @Option(
       names = "--save-mapping",
       paramLabel = "FILE",
-      description = "Write what was found out about the first table, to be changed and given back.")
+      description =
+          "Write what was detected about the first table, to be edited and given to --mapping.")
   private @Nullable Path savedMapping;
+
+  @Mixin private final TableColumnOptions columns = new TableColumnOptions();
+
+  @Option(
+      names = "--skip-text-fields",
+      description =
+          "Leave text fields of line protocol out, instead of rejecting them; they are counted as"
+              + " left out.")
+  private boolean skipsText;
+
+  @Option(
+      names = "--booleans-as-numbers",
+      description = "Store true and false in line protocol as 1 and 0, instead of rejecting them.")
+  private boolean storesBooleans;
+
+  @Option(
+      names = "--metric-prefix",
+      paramLabel = "PREFIX",
+      defaultValue = "",
+      description = "Put this before the name of every metric, such as plant.")
+  private String metricPrefix = "";
 
   @Option(
       names = "--rename-metric",
@@ -110,7 +131,7 @@ final class SourceOptions {
   @Option(
       names = "--add-tag",
       paramLabel = "KEY=VALUE",
-      description = "A tag for every series that has not got it.")
+      description = "Add a tag to every series that does not have it.")
   private Map<String, String> addedTags = new LinkedHashMap<>();
 
   @Option(names = "--drop-tag", paramLabel = "KEY", description = "Leave a tag of the input out.")
@@ -120,8 +141,8 @@ final class SourceOptions {
       names = "--where",
       paramLabel = "KEY=VALUE",
       description =
-          "Load only series with this tag, as it is stored; of several values of one key a series"
-              + " must have one, of several keys all.")
+          "Load only series with this tag, as it is stored. Repeated: a series must have every key"
+              + " named, with one of the values named for it.")
   private List<String> where = new ArrayList<>();
 
   @Option(
@@ -143,20 +164,20 @@ final class SourceOptions {
       paramLabel = "N",
       defaultValue = "" + SeriesRules.TAGS_MAX,
       description =
-          "Most tags of a series. A TSD reads any number, but writes to a series of more than 8 only"
-              + " with tsd.storage.max_tags (default: ${DEFAULT-VALUE}).")
+          "Most tags of a series. A TSD reads any number, but writes to a series of more than 8"
+              + " only with tsd.storage.max_tags (default: ${DEFAULT-VALUE}).")
   private int tagsMax;
 
   @Option(
       names = "--replace-characters",
       description =
-          "Store names with characters that OpenTSDB does not take with underscores instead, rather"
-              + " than reject the line.")
+          "Replace characters that OpenTSDB does not allow in names by underscores, instead of"
+              + " rejecting the line.")
   private boolean replacesCharacters;
 
-  /** The file that says what the columns of tables are, if one was named. */
-  Optional<Path> mapping() {
-    return Optional.ofNullable(mapping);
+  /** Where the mapping of the first table is written, if anywhere. */
+  Optional<Path> savedMapping() {
+    return Optional.ofNullable(savedMapping);
   }
 
   /** What these options say; picocli's usage error if they do not fit together. */
@@ -180,39 +201,39 @@ final class SourceOptions {
             replacesCharacters,
             tagsMax,
             from == null ? 0 : from.toEpochMilli(),
-            to == null ? Long.MAX_VALUE : to.toEpochMilli());
-    return new SourceSpec(format(), Optional.ofNullable(unit), rules, tables());
+            to == null ? Long.MAX_VALUE : to.toEpochMilli(),
+            metricPrefix);
+    return new SourceSpec(
+        format(),
+        Optional.ofNullable(unit),
+        rules,
+        tables(),
+        new FieldRules(skipsText, storesBooleans));
   }
 
-  /**
-   * The formats of inputs. Says how an input is read, once for all that are read alike, and saves
-   * the mapping of the first table if it is to be saved.
-   *
-   * @param names gets every series
-   */
-  InputFormats formats(SourceSpec spec, SeriesNames names, PrintWriter err) {
-    return new SaidFormats(new Formats(spec, names), savedMapping, err);
-  }
-
-  private TableSpec tables() {
+  private TableOptions tables() {
     try {
-      Optional<CsvMapping> read =
+      if (mapping != null && columns.isGiven()) {
+        throw refused("--mapping states all columns: change the file instead of adding options");
+      }
+      Optional<TableMapping> read =
           mapping == null ? Optional.empty() : Optional.of(MappingFile.read(mapping));
-      CsvMapping.Time time = time(read.map(CsvMapping::time).orElse(TableSpec.ISO_TIME));
-      return new TableSpec(
+      TableMapping.Time time = time(read.map(TableMapping::time).orElse(TableOptions.ISO_TIME));
+      return new TableOptions(
           read.map(columns -> columns.withTime(time)),
           Optional.ofNullable(timestampFormat),
           time.zone(),
-          time.dst());
+          time.dst(),
+          columns.columns());
     } catch (InputException | IllegalArgumentException e) {
       throw refused(String.valueOf(e.getMessage()));
     }
   }
 
   /** How times are written, by what the options say and else as it is given. */
-  private CsvMapping.Time time(CsvMapping.Time otherwise) {
+  private TableMapping.Time time(TableMapping.Time otherwise) {
     String ofNumbers = unit == null ? otherwise.format() : unit.toString();
-    return new CsvMapping.Time(
+    return new TableMapping.Time(
         timestampFormat == null ? ofNumbers : timestampFormat,
         zone == null ? otherwise.zone() : zone,
         dst == null ? otherwise.dst() : dst);

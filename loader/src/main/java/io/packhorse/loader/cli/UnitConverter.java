@@ -1,6 +1,6 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.source.text.TimestampUnit;
+import io.packhorse.loader.source.record.TimestampUnit;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

@@ -1,10 +1,9 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.loader.source.walk.WalkSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -119,7 +118,7 @@ final class WalkOptions {
   /** The workload and how it is loaded, for a JSON result. */
   Map<String, Object> json(WalkSpec spec, LoadOptions load) {
     Map<String, Object> json = json(spec);
-    json.put("cells", load.form().name().toLowerCase(Locale.ROOT));
+    json.put("cells", load.form().toString());
     json.put("threads", load.threads());
     return json;
   }

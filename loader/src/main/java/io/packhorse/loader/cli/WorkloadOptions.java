@@ -1,7 +1,7 @@
 package io.packhorse.loader.cli;
 
+import io.packhorse.loader.table.DataVolume;
 import io.packhorse.loader.table.TablePlan;
-import io.packhorse.loader.table.Workload;
 import io.packhorse.schema.key.RowKeyLayout;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What a store has to hold, for its plan. */
+/** The data that a store has to hold, for its plan. */
 final class WorkloadOptions {
   @Spec(Spec.Target.MIXEE)
   @SuppressWarnings("NullAway.Init")
@@ -33,21 +33,21 @@ final class WorkloadOptions {
       names = "--retention",
       paramLabel = "TIME",
       converter = TimeSpan.class,
-      description = "How much time is kept: 90d, 104w.")
+      description = "How long data are kept: 90d, 104w.")
   private @Nullable Duration retention;
 
   @Option(
       names = "--until",
       paramLabel = "TIME",
       converter = StartTime.class,
-      description = "End of that time, for the first cut into regions (default: now).")
+      description = "End of that time, for the first split into regions (default: now).")
   private @Nullable Instant until;
 
   @Option(
       names = "--metrics",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Metrics that these series are of (default: ${DEFAULT-VALUE}).")
+      description = "Number of metrics of these series (default: ${DEFAULT-VALUE}).")
   private long metrics;
 
   @Option(
@@ -61,7 +61,7 @@ final class WorkloadOptions {
       names = "--bytes-per-point",
       paramLabel = "B",
       description =
-          "What packhorse estimate says of your own points"
+          "As packhorse estimate prints for your own points"
               + " (default: 0.85 and 13 bytes a cell, as of the reference walk).")
   private @Nullable Double bytesPerPoint;
 
@@ -71,7 +71,7 @@ final class WorkloadOptions {
       return Optional.empty();
     }
     if (series == null || interval == null || retention == null) {
-      throw refused("--series, --interval and --retention belong together");
+      throw refused("--series, --interval and --retention have to be given together");
     }
     if (bytesPerPoint != null && !(bytesPerPoint > 0 && bytesPerPoint < 1_000)) {
       throw refused("--bytes-per-point must be above 0 and below 1000");
@@ -79,7 +79,7 @@ final class WorkloadOptions {
     try {
       return Optional.of(
           new TablePlan(
-              new Workload(
+              new DataVolume(
                   series,
                   interval,
                   retention,

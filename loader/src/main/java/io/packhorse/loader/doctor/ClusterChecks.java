@@ -5,25 +5,25 @@ import io.packhorse.loader.table.FoundServer;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** Clocks, room and what is stored, against what a load needs. */
+/** Checks clocks and disk space. Stateless; any thread. */
 public final class ClusterChecks {
   private static final String CLOCKS = "clocks";
   private static final String DISK = "disk";
 
-  /** Ahead of here by more than this is no matter of reports on their way. */
+  /** A clock ahead by more than this is wrong: reports arrive late, never early. */
   private static final long AHEAD_MS = 5_000;
 
-  /** A region server reports every few seconds, a TSD's clock is asked for in whole seconds. */
+  /** A clock behind by less than this may be right: region servers report every few seconds. */
   private static final long BEHIND_MS = 20_000;
 
   private ClusterChecks() {}
 
-  /** The clock of a region server, which stamps cells. */
+  /** Checks the clock of a region server, which timestamps cells. */
   public static Finding clock(FoundServer server) {
     return clock(server.name(), server.clockMs() - server.askedMs());
   }
 
-  /** The clock of a TSD, by which queries say what now is. */
+  /** Checks the clock of a TSD, which queries relative to now use. */
   public static Finding clock(TsdState tsd) {
     return clock(tsd.url().toString(), tsd.clockMs() - tsd.askedMs());
   }
@@ -39,14 +39,16 @@ public final class ClusterChecks {
                 "%.0f s %s this machine",
                 Math.abs(aheadMs) / 1e3,
                 ahead ? "ahead of" : "behind"),
-            "set the clocks by NTP: of equal points the one loaded later counts, by these clocks")
-        : Finding.ok(CLOCKS, where, "as here");
+            "synchronize the clocks (NTP): of equal points the one with the later timestamp wins,"
+                + " and these clocks make the timestamps")
+        : Finding.ok(CLOCKS, where, "agrees with this machine");
   }
 
   /**
-   * The stamp of the last loader id, which every later one has to exceed to count.
+   * Checks the timestamp of the last loader id: points of a load win over equal points of loads
+   * with an earlier one.
    *
-   * @param lastStampMs empty if there was no load yet
+   * @param lastStampMs empty if nothing was loaded yet
    */
   public static Finding stamps(String table, OptionalLong lastStampMs, long nowMs) {
     String check = "stamps";
@@ -60,27 +62,28 @@ public final class ClusterChecks {
             table,
             String.format(
                 Locale.ROOT,
-                "the last load was stamped %.0f s in the future, by a server's clock",
+                "the timestamps of the last load are %.0f s in the future, by a server's clock",
                 aheadMs / 1e3),
-            "set the clocks, and wait that long: until then points of new loads lose against equal"
-                + " ones of that load")
-        : Finding.ok(check, table, "no load is stamped in the future");
+            "correct the clocks and wait that long: until then, equal points of that load win over"
+                + " those of new loads")
+        : Finding.ok(check, table, "no load has timestamps in the future");
   }
 
   /**
-   * Room on a disk or file system.
+   * Checks the free space of a disk or file system.
    *
-   * @param what is kept there
+   * @param what is stored there
    */
-  public static Finding room(String what, String where, long freeBytes, long totalBytes) {
+  public static Finding diskSpace(String what, String where, long freeBytes, long totalBytes) {
     double share = totalBytes > 0 ? (double) freeBytes / totalBytes : 0;
     String found =
         String.format(Locale.ROOT, "%s: %.1f GB free, %.0f %%", what, freeBytes / 1e9, 100 * share);
     if (share < 0.05 || freeBytes < 1_000_000_000L) {
-      return Finding.fail(DISK, where, found, "free some before you load");
+      return Finding.fail(DISK, where, found, "free some space before you load");
     }
     return share < 0.2
-        ? Finding.warn(DISK, where, found, "compactions and a lost server want a fifth free")
+        ? Finding.warn(
+            DISK, where, found, "keep a fifth free for compactions and for the loss of a server")
         : Finding.ok(DISK, where, found);
   }
 }

@@ -9,55 +9,56 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The layout that is to be written against rows and UIDs that are there. */
+/** Checks the layout of a load against stored rows and UIDs. Stateless; any thread. */
 public final class StoredKeyChecks {
   private static final String CHECK = "layout";
 
   private StoredKeyChecks() {}
 
   /**
-   * Row keys of the data table.
+   * Checks row keys of the data table.
    *
-   * @param rowKeys some, from several regions
+   * @param rowKeys a sample from several regions
    */
   public static Finding rows(String table, List<byte[]> rowKeys, RowKeyLayout layout) {
-    int looked = 0;
+    int checked = 0;
     int wrong = 0;
     String first = "";
-    // Global annotations lie under metric 0 in bucket 0, without tags.
+    // Rows of global annotations have metric 0, bucket 0 and no tags: their length tells them.
     int annotation = layout.salt().width() + layout.widths().metric() + RowKeyLayout.TIME_LENGTH;
     for (byte[] key : rowKeys) {
       if (key.length == annotation) {
         continue;
       }
-      looked++;
+      checked++;
       String problem = problem(key, layout);
       if (!problem.isEmpty()) {
         wrong++;
         first = first.isEmpty() ? problem + ", row=" + HexFormat.of().formatHex(key) : first;
       }
     }
-    if (looked == 0) {
+    if (checked == 0) {
       return Finding.ok(CHECK, table, "no rows yet");
     }
     return wrong == 0
-        ? Finding.ok(CHECK, table, looked + " stored rows have this salt and these UID widths")
+        ? Finding.ok(
+            CHECK, table, checked + " stored rows have the salt and UID widths of this load")
         : Finding.fail(
             CHECK,
             table,
             String.format(
                 Locale.ROOT,
-                "%d of %d stored rows have another salt or other UID widths: %s",
+                "%d of %d stored rows do not have the salt and UID widths of this load: %s",
                 wrong,
-                looked,
+                checked,
                 first),
-            "give the configuration of the TSD that wrote them");
+            "load with the configuration of the TSD that wrote them");
   }
 
   private static String problem(byte[] key, RowKeyLayout layout) {
     try {
       int stored = layout.bucket(key);
-      long unused = layout.baseTimeSeconds(key);
+      layout.baseTimeSeconds(key);
       Tsuid tsuid = layout.tsuid(key);
       int expected = layout.salt().bucket(tsuid);
       return stored == expected ? "" : "salt must be " + expected + ": salt=" + stored;
@@ -67,9 +68,9 @@ public final class StoredKeyChecks {
   }
 
   /**
-   * Widths of the UIDs that are there.
+   * Checks the widths of stored UIDs.
    *
-   * @param widths bytes of a UID of each kind that has any
+   * @param widths bytes of a stored UID of each kind that has one
    */
   public static Finding uids(String table, Map<UidKind, Integer> widths, RowKeyLayout layout) {
     for (Map.Entry<UidKind, Integer> found : widths.entrySet()) {
@@ -84,9 +85,9 @@ public final class StoredKeyChecks {
                 found.getKey().qualifier(),
                 found.getValue(),
                 expected),
-            "give the configuration of the TSD that wrote them");
+            "load with the configuration of the TSD that wrote them");
       }
     }
-    return Finding.ok(CHECK, table, "UIDs have these widths");
+    return Finding.ok(CHECK, table, "stored UIDs have the widths of this load");
   }
 }

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Tables as found against tables as they should be. */
+/** Checks existing tables against what the layout expects. Stateless; any thread. */
 public final class TableChecks {
   private static final String TABLES = "tables";
   private static final String TTL = "ttl";
@@ -25,9 +25,10 @@ public final class TableChecks {
   private TableChecks() {}
 
   /**
-   * What differs of each table.
+   * Compares each table with what is expected.
    *
    * @param expected tables of the layout
+   * @param found existing tables by name
    */
   public static List<Finding> differences(
       TableLayout layout, List<TableSpec> expected, Map<String, FoundTable> found) {
@@ -54,13 +55,13 @@ public final class TableChecks {
 
   private static Finding missing(String name, TableLayout layout) {
     if (name.equals(StoreTables.JOBS)) {
-      return Finding.ok(TABLES, name, "not there yet, the first load makes it");
+      return Finding.ok(TABLES, name, "does not exist yet; the first load creates it");
     }
     String found = "does not exist";
     String todo =
-        "make it with packhorse schema create, or correct its name in the TSD's configuration";
+        "create it with packhorse schema create, or correct its name in the TSD's configuration";
     if (name.equals(layout.treeTable())) {
-      return Finding.warn(TABLES, name, found, "without it OpenTSDB has no trees: " + todo);
+      return Finding.warn(TABLES, name, found, "only OpenTSDB's trees need it: " + todo);
     }
     return name.equals(layout.metaTable())
         ? Finding.fail(TABLES, name, found, todo + ", or load with --no-meta")
@@ -74,12 +75,12 @@ public final class TableChecks {
       findings.add(
           expected.name().equals(StoreTables.PACKED_FAMILY)
               ? Finding.ok(
-                  TABLES, spec.name(), "no family p yet, the first load of packed cells adds it")
+                  TABLES, spec.name(), "no family p yet; the first load of packed cells adds it")
               : Finding.fail(
                   TABLES,
                   spec.name(),
                   "has no family " + expected.name(),
-                  "this is no table of OpenTSDB's: correct the table names in the TSD's"
+                  "it is not a table of OpenTSDB: correct the table names in the TSD's"
                       + " configuration"));
       return;
     }
@@ -89,7 +90,7 @@ public final class TableChecks {
               TABLES,
               spec.name(),
               "family " + family.name() + " keeps " + family.versions() + " versions",
-              "set VERSIONS => 1, or cells that are loaded again take room twice"));
+              "set VERSIONS => 1, or cells that are loaded again take space twice"));
     }
     if (!family.bloom().equals("ROW")) {
       findings.add(
@@ -97,7 +98,7 @@ public final class TableChecks {
               TABLES,
               spec.name(),
               "family " + family.name() + " has bloom filter " + family.bloom(),
-              "set BLOOMFILTER => 'ROW', or reads of single rows look into every file"));
+              "set BLOOMFILTER => 'ROW', or a read of one row searches every file"));
     }
   }
 
@@ -108,8 +109,8 @@ public final class TableChecks {
               TABLES,
               table.name(),
               "HBase may split its regions",
-              "switch splitting off while you load (SPLIT_ENABLED => false); HFiles of regions that"
-                  + " split meanwhile are rewritten"));
+              "set SPLIT_ENABLED => false while you load; HFiles of regions that split meanwhile"
+                  + " are rewritten"));
     }
     long missing =
         SplitPoints.bySaltBucket(salt.width(), salt.buckets()).stream()
@@ -126,20 +127,21 @@ public final class TableChecks {
                   + missing
                   + " of "
                   + salt.buckets()
-                  + " salt buckets do not begin with a region of their own",
-              "split it at each bucket before a large load, or one server takes it all"));
+                  + " salt buckets have no region of their own",
+              "split the table at each bucket before a large load, or one server does all the"
+                  + " work"));
     } else if (salt.width() == 0 && table.startKeys().size() == 1) {
       findings.add(
           Finding.warn(
               TABLES,
               table.name(),
               "one region and no salt",
-              "split it by metric and time before a large load (packhorse schema plan), or one"
-                  + " server takes it all"));
+              "split the table by metric and time before a large load (packhorse schema plan), or"
+                  + " one server does all the work"));
     }
   }
 
-  /** How long cells are kept that are loaded now, however old their points. */
+  /** Checks how long HBase keeps cells that are loaded now, whatever the age of their points. */
   public static List<Finding> timeToLive(FoundTable data) {
     List<Finding> findings = new ArrayList<>();
     for (FoundFamily family : data.families()) {
@@ -149,31 +151,31 @@ public final class TableChecks {
       }
       String where = data.name() + " " + family.name();
       String todo =
-          "a TTL counts from the load, not from the time of the points: they stay as much longer as"
-              + " they are old";
+          "the TTL counts from the load, not from the time of a point: old points stay longer than"
+              + " they would have";
       findings.add(
           seconds < DAY_SECONDS
               ? Finding.fail(
                   TTL,
                   where,
-                  "cells are gone " + seconds + " s after they were loaded",
+                  "cells are deleted " + seconds + " s after they were loaded",
                   "raise the TTL before you load")
               : Finding.warn(
                   TTL,
                   where,
-                  "cells are gone " + seconds / DAY_SECONDS + " days after they were loaded",
+                  "cells are deleted " + seconds / DAY_SECONDS + " days after they were loaded",
                   todo));
     }
     if (findings.isEmpty()) {
-      findings.add(Finding.ok(TTL, data.name(), "cells are kept for ever"));
+      findings.add(Finding.ok(TTL, data.name(), "cells are kept forever"));
     }
     return findings;
   }
 
   /**
-   * Whether each server is known to have the codecs that are in use.
+   * Checks that each server can use the codecs of the tables: it can if it serves a region with it.
    *
-   * @param servers all live ones
+   * @param servers all live region servers
    */
   public static List<Finding> codecs(Iterable<FoundTable> tables, Set<String> servers) {
     Map<String, Set<String>> proven = new TreeMap<>();
@@ -193,11 +195,13 @@ public final class TableChecks {
           unknown.removeAll(on);
           findings.add(
               unknown.isEmpty()
-                  ? Finding.ok("codec", codec, "every region server has regions open with it")
+                  ? Finding.ok("codec", codec, "every region server serves a region with it")
                   : Finding.warn(
                       "codec",
                       codec,
-                      "not known of " + String.join(", ", unknown) + ": no region with it is there",
+                      "unknown whether "
+                          + String.join(", ", unknown)
+                          + " can use it: no region with it there",
                       "try it on every server with packhorse doctor --codec " + codec));
         });
     if (findings.isEmpty()) {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 
-/** A TSD against what loaded cells need of it. */
+/** Checks whether a TSD reads loaded cells correctly. Stateless; any thread. */
 public final class TsdChecks {
-  /** Of packed cells, what {@code docs/format.md} describes. */
+  /** Version of the packed cells that a load writes. */
   private static final String CELL_VERSION = "1";
 
   private static final int MAX_TAGS_UNSET = 8;
@@ -19,10 +19,10 @@ public final class TsdChecks {
   private TsdChecks() {}
 
   /**
-   * Settings under which a TSD hides or rewrites loaded cells, or takes no new points beside them.
+   * Checks settings that make a TSD hide or rewrite loaded cells, or refuse new points.
    *
    * @param where file or address
-   * @param tagsMax most tags of a loaded series
+   * @param tagsMax tags that a loaded series may have
    */
   public static List<Finding> settings(Properties config, String where, int tagsMax) {
     List<Finding> findings = new ArrayList<>();
@@ -31,8 +31,8 @@ public final class TsdChecks {
           Finding.fail(
               "compaction",
               where,
-              "tsd.storage.enable_compaction is on: a TSD that rewrites columns changes which of two"
-                  + " points counts",
+              "tsd.storage.enable_compaction is on: a compacting TSD rewrites rows, which changes"
+                  + " which of two equal points wins",
               "set it to false and restart the TSD"));
     } else {
       findings.add(Finding.ok("compaction", where, "off"));
@@ -45,7 +45,7 @@ public final class TsdChecks {
                 "max_tags",
                 where,
                 "tsd.storage.max_tags is " + tags + ", loaded series may have " + tagsMax,
-                "such series are read, but the TSD takes no new points of them: raise it")
+                "queries work, but the TSD rejects new points of series with more tags: raise it")
             : Finding.ok("max_tags", where, tags + " tags"));
     return findings;
   }
@@ -58,8 +58,8 @@ public final class TsdChecks {
       return Finding.fail(
           check,
           where,
-          "tsd.storage.use_otsdb_timestamp is on: queries do not see cells stamped with the time of"
-              + " loading",
+          "tsd.storage.use_otsdb_timestamp is on: queries do not see cells whose timestamp is the"
+              + " time of the load",
           "set it to false and restart the TSD");
     }
     return from != 0
@@ -67,15 +67,16 @@ public final class TsdChecks {
             check,
             where,
             "tsd.storage.get_date_tiered_compaction_start is " + from,
-            "without effect now; remove it, with use_otsdb_timestamp it would hide loaded cells")
-        : Finding.ok(check, where, "queries look at cells of every timestamp");
+            "remove it: it has no effect now, but with use_otsdb_timestamp it would hide loaded"
+                + " cells")
+        : Finding.ok(check, where, "queries read cells of every timestamp");
   }
 
   /**
-   * A TSD that has answered.
+   * Checks a running TSD.
    *
-   * @param layout of the store, as the load takes it
-   * @param packed whether it has to read packed cells
+   * @param layout of the load
+   * @param packed whether the load writes packed cells
    */
   public static List<Finding> answered(
       TsdState tsd, TableLayout layout, boolean packed, int tagsMax) {
@@ -95,11 +96,11 @@ public final class TsdChecks {
     }
     String found =
         tsd.packedCells().isEmpty()
-            ? "OpenTSDB without the patches: it does not see packed cells"
+            ? "is OpenTSDB without the patches, which does not see packed cells"
             : "reads packed cells of version " + tsd.packedCells() + ", not " + CELL_VERSION;
-    String todo = "patch it (opentsdb-patches), or load with --cells compacted";
+    String todo = "install the patched TSD (opentsdb-patches), or load with --cells compacted";
     return packed
-        ? Finding.fail(check, where, found + " and answers without them", todo)
+        ? Finding.fail(check, where, found + ", and answers queries without those points", todo)
         : Finding.ok(check, where, found);
   }
 
@@ -114,13 +115,13 @@ public final class TsdChecks {
               check,
               where,
               "has " + its.sentence() + "; the load has " + layout.sentence(),
-              "no query of this TSD would find the rows: give the configuration it runs with");
+              "load with the configuration of this TSD, or it would not find the rows");
     } catch (IOException e) {
       return Finding.fail(check, where, String.valueOf(e.getMessage()), "correct it");
     }
   }
 
-  /** As OpenTSDB reads it. */
+  /** A boolean as OpenTSDB reads it. */
   private static boolean isTrue(Properties config, String key, boolean unset) {
     String value = config.getProperty(key);
     return value == null

@@ -1,10 +1,10 @@
 package io.packhorse.loader.doctor;
 
-/** How grave a finding is. */
+/** How serious a finding is. */
 public enum Verdict {
-  /** As it should be. */
+  /** All is well. */
   OK,
-  /** A load works; something about it may surprise. */
+  /** A load works, but the user should know this. */
   WARN,
   /** A load would fail, or its points would not be seen. */
   FAIL

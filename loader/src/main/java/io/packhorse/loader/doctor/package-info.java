@@ -1,4 +1,4 @@
-/** Judges what was found of a cluster and its TSDs: what is well, what is not, what to do. */
+/** Checks of a cluster and its TSDs: what is wrong for a load, and what to do about it. */
 @NullMarked
 package io.packhorse.loader.doctor;
 

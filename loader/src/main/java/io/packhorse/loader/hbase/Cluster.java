@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -16,26 +17,27 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.ipc.NettyRpcClientConfigHelper;
 import org.jspecify.annotations.Nullable;
 
-/** An open connection to HBase. Any number of threads; closing it ends all that came from it. */
+/** An open connection to HBase. Any number of threads; closing it closes all its connections. */
 public final class Cluster implements Closeable {
   private static final int ZOOKEEPER_CONNECT_TIMEOUT_MS = 5_000;
 
   static {
-    // HBase looks up its codecs by itself, past any configuration it is given; files may still say.
+    // HBase reads codec settings from default resources only, not from the configuration it is
+    // given.
     Configuration.addDefaultResource("packhorse-hbase.xml");
   }
 
   private final Connection connection;
-  private final boolean knowsRoot;
+  private final boolean hasSite;
   private @Nullable Connection single;
 
-  private Cluster(Connection connection, boolean knowsRoot) {
+  private Cluster(Connection connection, boolean hasSite) {
     this.connection = connection;
-    this.knowsRoot = knowsRoot;
+    this.hasSite = hasSite;
   }
 
   /**
-   * Connects.
+   * Connects to a cluster.
    *
    * @param zookeeper quorum as {@code host:port,host:port}, or null to take it from the file
    * @param hbaseSite an hbase-site.xml, or null
@@ -44,15 +46,14 @@ public final class Cluster implements Closeable {
   public static Cluster connect(@Nullable String zookeeper, @Nullable Path hbaseSite)
       throws IOException {
     Configuration conf = HBaseConfiguration.create();
-    // Finite everywhere: a dead cluster must become an error within about a minute, not a hang.
+    // Limits for everything, so that a dead cluster is an error within about a minute.
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 10);
     conf.setInt(HConstants.HBASE_CLIENT_PAUSE, 100);
     conf.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, 20_000);
     conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 60_000);
     conf.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, 60_000);
     conf.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, 60_000);
-    // Threads that outlive their connection, waiting for the network, keep a JVM from ending for
-    // 0.3 s.
+    // HBase's shared network threads would delay the end of the JVM by 0.3 s.
     NettyRpcClientConfigHelper.createEventLoopPerClient(conf);
     conf.setInt("zookeeper.recovery.retry", 3);
     conf.setInt("hbase.client.max.total.tasks", 64);
@@ -64,36 +65,40 @@ public final class Cluster implements Closeable {
     if (zookeeper != null) {
       conf.set(HConstants.ZOOKEEPER_QUORUM, zookeeper);
     }
-    KerberosLogin.ifAsked(conf);
+    KerberosLogin.ifRequired(conf);
     requireZooKeeper(conf);
     return new Cluster(ConnectionFactory.createConnection(conf), hbaseSite != null);
   }
 
-  /** Fails at once when nobody listens; the client alone would try for two minutes. */
+  /** Fails at once if no ZooKeeper listens; HBase's client would try for two minutes. */
   private static void requireZooKeeper(Configuration conf) throws IOException {
     String quorum = conf.get(HConstants.ZOOKEEPER_QUORUM, HConstants.LOCALHOST);
-    int usualPort =
+    int defaultPort =
         conf.getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
     for (String member : quorum.split(",", -1)) {
-      HostAndPort address = HostAndPort.of(member.trim(), usualPort);
+      HostAndPort address = HostAndPort.of(member.trim(), defaultPort);
       try (Socket socket = new Socket()) {
         socket.connect(
             new InetSocketAddress(address.host(), address.port()), ZOOKEEPER_CONNECT_TIMEOUT_MS);
         return;
       } catch (IOException unreachable) {
-        // The next member may answer.
+        // Try the next member.
       }
     }
     throw new IOException(
-        "no ZooKeeper answers at " + quorum + " (usual port " + usualPort + "); check the address");
+        "no ZooKeeper answers at "
+            + quorum
+            + " (default port "
+            + defaultPort
+            + "); check the address");
   }
 
   private record HostAndPort(String host, int port) {
-    static HostAndPort of(String member, int usualPort) throws IOException {
+    static HostAndPort of(String member, int defaultPort) throws IOException {
       int colon = member.lastIndexOf(':');
       try {
         return colon < 0
-            ? new HostAndPort(member, usualPort)
+            ? new HostAndPort(member, defaultPort)
             : new HostAndPort(
                 member.substring(0, colon), Integer.parseInt(member.substring(colon + 1)));
       } catch (NumberFormatException e) {
@@ -107,9 +112,7 @@ public final class Cluster implements Closeable {
     return connection;
   }
 
-  /**
-   * A connection that tries each call once, for callers that try again; closed with this object.
-   */
+  /** A connection without retries, for callers that retry themselves; closed with this object. */
   public synchronized Connection withoutRetries() throws IOException {
     Connection present = single;
     if (present == null) {
@@ -122,31 +125,41 @@ public final class Cluster implements Closeable {
   }
 
   /**
-   * Room on the file system below HBase.
+   * Space on the file system of HBase.
    *
-   * @param name its address
+   * @param name address of the file system
    */
-  public record Room(String name, long freeBytes, long totalBytes) {}
+  public record DiskSpace(String name, long freeBytes, long totalBytes) {}
 
-  /**
-   * Room below {@code hbase.rootdir}; empty if the connection was made without a file that says.
-   */
-  public Optional<Room> room() throws IOException {
-    if (!knowsRoot) {
+  /** Space on the file system of {@code hbase.rootdir}; empty without an hbase-site.xml. */
+  public Optional<DiskSpace> diskSpace() throws IOException {
+    if (!hasSite) {
       return Optional.empty();
     }
     org.apache.hadoop.fs.Path root =
         new org.apache.hadoop.fs.Path(connection.getConfiguration().get(HConstants.HBASE_DIR, "/"));
     FsStatus status = root.getFileSystem(connection.getConfiguration()).getStatus(root);
-    return Optional.of(new Room(root.toString(), status.getRemaining(), status.getCapacity()));
+    return Optional.of(new DiskSpace(root.toString(), status.getRemaining(), status.getCapacity()));
   }
 
   @Override
   public synchronized void close() throws IOException {
     Connection present = single;
     if (present != null) {
-      present.close();
+      close(present);
     }
-    connection.close();
+    close(connection);
+  }
+
+  /**
+   * HBase's client ends its network threads first, and then asks them to close the sockets. If they
+   * have ended by then they refuse, but have closed the sockets already.
+   */
+  static void close(Connection connection) throws IOException {
+    try {
+      connection.close();
+    } catch (RejectedExecutionException e) {
+      // Everything is closed.
+    }
   }
 }

@@ -8,23 +8,24 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * The process's log-in where a cluster asks for Kerberos: with the keytab that the configuration
- * names, if this user can read it, else with a ticket that is there. HBase's client renews it.
+ * Logs this process in if the cluster requires Kerberos: with the keytab of the configuration if
+ * this user can read it, else with an existing ticket. HBase's client renews the login. Any thread.
  */
 final class KerberosLogin {
-  // As HBase's own client reads them.
+  // Settings of HBase's own client.
   private static final String KEYTAB = "hbase.client.keytab.file";
   private static final String PRINCIPAL = "hbase.client.keytab.principal";
 
   private KerberosLogin() {}
 
   /**
-   * Logs in, once for the process; HDFS and HBase both use it.
+   * Logs in once for the process; HDFS and HBase both use the login.
    *
-   * @param conf loses the names of a keytab that cannot be read: HBase's client would try it
-   * @throws IOException if there is neither; the client alone would try for a minute to connect
+   * @param conf a keytab that cannot be read is removed from it, because HBase's client would try
+   *     it
+   * @throws IOException if there is neither keytab nor ticket
    */
-  static void ifAsked(Configuration conf) throws IOException {
+  static void ifRequired(Configuration conf) throws IOException {
     String kind = conf.get(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION, "simple");
     if (!kind.equalsIgnoreCase("kerberos")) {
       return;
@@ -32,7 +33,7 @@ final class KerberosLogin {
     try {
       UserGroupInformation.setConfiguration(conf);
     } catch (IllegalArgumentException e) {
-      throw new IOException("this cluster wants Kerberos, check /etc/krb5.conf: " + reason(e), e);
+      throw new IOException("the cluster requires Kerberos; check /etc/krb5.conf: " + reason(e), e);
     }
     String keytab = conf.get(KEYTAB, "");
     String principal = conf.get(PRINCIPAL, "");
@@ -45,15 +46,14 @@ final class KerberosLogin {
     if (!UserGroupInformation.getLoginUser().hasKerberosCredentials()) {
       throw new IOException(
           keytab.isEmpty()
-              ? "this cluster wants Kerberos, and there is no ticket: kinit, or set "
+              ? "the cluster requires Kerberos, and there is no ticket; run kinit, or set "
                   + KEYTAB
                   + " and "
                   + PRINCIPAL
                   + " in the file of --hbase-conf"
-              : "this cluster wants Kerberos; "
+              : "the cluster requires Kerberos; this user cannot read "
                   + keytab
-                  + " cannot be read by this user, and there is no ticket: run as its owner, or"
-                  + " kinit");
+                  + ", and there is no ticket; run as the owner of that file, or run kinit");
     }
   }
 

@@ -1,4 +1,4 @@
-/** The connection to the cluster, and patience with it, for all that speaks to HBase. */
+/** Connects to HBase, logs in to Kerberos, and retries reads while a region moves. */
 @NullMarked
 package io.packhorse.loader.hbase;
 

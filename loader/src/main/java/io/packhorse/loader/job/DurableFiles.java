@@ -36,7 +36,7 @@ final class DurableFiles {
     forceFolder(folder);
   }
 
-  /** Brings what was written to a file to disk; what is none has nothing to bring. */
+  /** Forces what was written to a file to disk; does nothing if there is no such file. */
   static void force(Path file) throws IOException {
     if (Files.isRegularFile(file)) {
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {

@@ -35,18 +35,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job in the hands of the one process that may work on it; others may only {@link JobFolder look}
- * at it. Any number of threads.
+ * A job that this process holds the lock of. Other processes may only read it, see {@link
+ * JobFolder}. Any number of threads.
  *
  * <pre>
- *   manifest.json    what it is
+ *   manifest.json    store, settings and inputs
  *   ledger           loader ids taken, checkpoints, states reached
  *   series           names of the series, by number
  *   last-times       of the series, at the last checkpoint or after it
  *   hours-N          open hours of the last checkpoints, and what memory has no room for
- *   rejects.tsv      lines that are no points
+ *   rejects.tsv      rejected lines
  *   result.json      how it ended
- *   written.json     what is kept beside its HFiles
+ *   staged.json      describes the job beside its staged HFiles
  *   lock             held while a process works on it
  * </pre>
  */
@@ -109,10 +109,10 @@ public final class Job implements Closeable {
   }
 
   /**
-   * Takes a job that is nobody's yet.
+   * Takes a job that no process has taken yet.
    *
    * @param folder of it, made for it
-   * @throws JobException if somebody else has just taken it
+   * @throws JobException if another process has just taken it
    */
   static Job begin(Path folder, Manifest manifest) throws JobException, IOException {
     FileChannel lock = openLock(folder);
@@ -260,17 +260,17 @@ public final class Job implements Closeable {
   }
 
   /**
-   * The file for lines that are no points, cut back to the last checkpoint unless all lines have
-   * been read, or somebody has removed or replaced it since; to be appended to.
+   * The file for rejected lines, cut back to the last checkpoint unless all lines have been read,
+   * or the file was removed or replaced since; to be appended to.
    *
    * @param elsewhere if it is not to be in the job's folder
-   * @param missed told how many lines it does not hold that were in it at the checkpoint
+   * @param missed told how many lines of the checkpoint it does not hold any more
    */
   public Path rejects(Optional<Path> elsewhere, LongConsumer missed) throws IOException {
     rejects = elsewhere.orElse(folder.resolve(REJECTS));
     long lines = rejectedBefore().values().stream().mapToLong(Long::longValue).sum();
     long bytes = checkpoint(0).map(Checkpoint::rejectsBytes).orElse(0L);
-    if (history.state() == JobState.WRITTEN || isNoFile(rejects)) {
+    if (history.state() == JobState.STAGED || isNoFile(rejects)) {
       return rejects;
     }
     if (DurableFiles.lines(rejects, bytes) == lines) {
@@ -287,8 +287,8 @@ public final class Job implements Closeable {
   }
 
   /**
-   * Fills in the series known at the last checkpoint, or all if everything is written, and prepares
-   * for more.
+   * Fills in the series known at the last checkpoint, or all if the job is staged, and prepares for
+   * more.
    *
    * @param names empty; the job's from now on
    * @return their last times; the job's from now on, kept with each checkpoint if any is taken
@@ -296,7 +296,7 @@ public final class Job implements Closeable {
   public LastTimes takeSeries(SeriesNames names) throws IOException {
     Path file = folder.resolve(SeriesFile.FILE);
     long bytes =
-        history.state() == JobState.WRITTEN && Files.exists(file)
+        history.state() == JobState.STAGED && Files.exists(file)
             ? Files.size(file)
             : checkpoint(0).map(Checkpoint::seriesBytes).orElse(0L);
     series = new SeriesFile(folder, names, bytes);
@@ -323,31 +323,31 @@ public final class Job implements Closeable {
   }
 
   /**
-   * Keeps what must be known where the HFiles of the job are handed over; {@link #keepSeries} comes
+   * Describes the job for the place where its HFiles will be bulk-loaded; {@link #keepSeries} comes
    * first, and every file is written.
    *
-   * @param meta whether its series are to be made known
+   * @param seriesMeta whether its series are written to {@code tsdb-meta}
    * @param tsuids digest of their TSUIDs
    * @return the files that must lie beside the HFiles
    */
-  public List<Path> describeWritten(
-      LoadCounts counts, Map<String, Long> rejected, boolean meta, String tsuids)
+  public List<Path> describeStaged(
+      LoadCounts counts, Map<String, Long> rejected, boolean seriesMeta, String tsuids)
       throws IOException {
     try {
       List<LoaderId> loaders = JobHistory.of(Ledger.read(folder).records()).loaders();
-      new WrittenJob(WrittenJob.VERSION, manifest, loaders, counts, rejected, meta, tsuids)
+      new StagedJob(StagedJob.VERSION, manifest, loaders, counts, rejected, seriesMeta, tsuids)
           .write(folder);
     } catch (JobException e) {
       throw new IOException(e.getMessage(), e);
     }
-    return Stream.of(WrittenJob.FILE, SeriesFile.FILE, LAST_TIMES)
+    return Stream.of(StagedJob.FILE, SeriesFile.FILE, LAST_TIMES)
         .map(folder::resolve)
         .filter(Files::exists)
         .toList();
   }
 
-  /** Looks up what lies beside HFiles. */
-  public interface Beside {
+  /** Fetches the files that lie beside staged HFiles. */
+  public interface StagedFiles {
     /**
      * Copies a file, if there is one of that name.
      *
@@ -357,22 +357,22 @@ public final class Job implements Closeable {
   }
 
   /**
-   * Makes this the job whose HFiles were written elsewhere, or while a process died; one that is
-   * written already gets its series again.
+   * Makes this the job whose HFiles were staged elsewhere, or by a process that died before the
+   * ledger said so; a job that is staged already gets its series again.
    */
-  void adopt(WrittenJob written, Beside beside) throws IOException {
+  void adopt(StagedJob staged, StagedFiles beside) throws IOException {
     for (String name : List.of(SeriesFile.FILE, LAST_TIMES)) {
       beside.fetch(name, folder.resolve(name));
       DurableFiles.force(folder.resolve(name));
     }
     DurableFiles.forceFolder(folder);
-    for (LoaderId loader : written.loaders()) {
+    for (LoaderId loader : staged.loaders()) {
       if (!history.loaders().contains(loader)) {
         append(new LedgerRecord.Loader(loader.id(), loader.stampMs()));
       }
     }
     if (history.state() == JobState.OPEN) {
-      reach(JobState.WRITTEN, written.counts(), written.rejected());
+      reach(JobState.STAGED, staged.counts(), staged.rejected());
     }
   }
 

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All jobs of a store, each a folder of its own; a job of several loaders holds a folder for each.
+ * All jobs of a store, one folder for each; a job of several loaders has a folder inside for each.
  *
  * @param path the folder of those folders; need not exist
  */
@@ -25,10 +25,10 @@ public record JobFolder(Path path) {
 
   private static final String SHARD = "shard-";
 
-  /** A shard of a job, or all of it if it has one, as everybody may see it. */
+  /** A shard of a job, or all of it if it has one, as any process may read it. */
   public record Entry(Manifest manifest, JobHistory history) {}
 
-  /** An id nobody else has: the time and four random hex digits. */
+  /** A new, unique id: the time and four random hex digits. */
   public static String newId(Instant now) {
     byte[] random = new byte[2];
     new SecureRandom().nextBytes(random);
@@ -65,18 +65,18 @@ public record JobFolder(Path path) {
   }
 
   /**
-   * Takes over a job whose HFiles are all written; one that is not here is made.
+   * Takes over a job whose HFiles are staged; creates it if it is not here.
    *
    * @param beside what lies beside the HFiles
    */
-  public Job adopt(WrittenJob written, Job.Beside beside) throws JobException, IOException {
-    Manifest manifest = written.manifest();
+  public Job adopt(StagedJob staged, Job.StagedFiles beside) throws JobException, IOException {
+    Manifest manifest = staged.manifest();
     Path folder = folderOf(path.resolve(manifest.id()), manifest.part());
     try (Job job =
         Files.exists(folder.resolve(Manifest.FILE)) ? Job.open(folder) : create(manifest)) {
       JobState state = job.history().state();
-      if (state == JobState.OPEN || state == JobState.WRITTEN) {
-        job.adopt(written, beside);
+      if (state == JobState.OPEN || state == JobState.STAGED) {
+        job.adopt(staged, beside);
       }
     }
     return Job.open(folder);
@@ -85,23 +85,22 @@ public record JobFolder(Path path) {
   /**
    * Takes a job over, or one shard of it.
    *
-   * @throws JobException if there is none of that name, another process works on it, or it is
-   *     damaged
+   * @throws JobException if no job has that name, another process works on it, or it is damaged
    */
   public Job open(String id, JobShard shard) throws JobException, IOException {
     return Job.open(folderOf(folderOf(id), shard));
   }
 
-  /** Looks at a job, or one shard of it. */
+  /** Reads manifest and ledger of a job, or of one shard of it. */
   public Entry look(String id, JobShard shard) throws JobException, IOException {
     return look(folderOf(folderOf(id), shard));
   }
 
   /**
-   * Looks at the shards of a job that have begun, in their order.
+   * Reads manifests and ledgers of the shards of a job that have begun, in their order.
    *
    * @param only one of them, or all if empty
-   * @throws JobException if there is none
+   * @throws JobException if there is no such job
    */
   public List<Entry> shards(String id, Optional<JobShard> only) throws JobException, IOException {
     if (only.isPresent()) {
@@ -119,7 +118,7 @@ public record JobFolder(Path path) {
     return Job.isHeld(folderOf(path.resolve(manifest.id()), manifest.part()));
   }
 
-  /** Looks at all jobs, in the order of their ids, which mostly is that of their time. */
+  /** Reads manifests and ledgers of all jobs, in the order of their ids. */
   public List<Entry> list() throws JobException, IOException {
     List<Entry> entries = new ArrayList<>();
     if (Files.isDirectory(path)) {

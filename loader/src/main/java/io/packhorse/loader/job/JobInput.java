@@ -10,18 +10,19 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A file as a job has met it.
+ * An input file as it was when a job began.
  *
- * @param name as the user wrote it
+ * @param name as the user wrote it, for messages
+ * @param path absolute
  * @param bytes its size
  * @param sha256 of its size and content; of a file above 4 MiB, of 64 pieces of 64 KiB spread
  *     evenly from its first to its last byte
  */
-public record JobInput(String name, long bytes, String sha256) {
+public record JobInput(String name, String path, long bytes, String sha256) {
   private static final int PIECE_BYTES = 1 << 16;
   private static final int PIECES = 64;
 
-  /** Looks at a file. */
+  /** Reads size and content of a file. */
   public static JobInput of(String name, Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long size = channel.size();
@@ -37,7 +38,11 @@ public record JobInput(String name, long bytes, String sha256) {
         }
         digest.update(piece.flip());
       }
-      return new JobInput(name, size, HexFormat.of().formatHex(digest.digest()));
+      return new JobInput(
+          name,
+          file.toAbsolutePath().normalize().toString(),
+          size,
+          HexFormat.of().formatHex(digest.digest()));
     }
   }
 

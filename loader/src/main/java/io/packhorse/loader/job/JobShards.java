@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Shards of one job, all in the hands of this process.
+ * Shards of one job whose locks this process holds.
  *
  * @param jobs at least one; closed with this object
  */
@@ -16,7 +16,7 @@ public record JobShards(List<Job> jobs) implements Closeable {
    * Takes them over, all or none.
    *
    * @param only one of them, or all if empty
-   * @throws JobException if there are none, or another process works on one
+   * @throws JobException if there is no such job, or another process works on a shard
    */
   public static JobShards open(JobFolder folder, String id, Optional<JobShard> only)
       throws JobException, IOException {

@@ -5,8 +5,8 @@ public enum JobState {
   /** Not finished: it runs, or can be resumed. */
   OPEN("unfinished"),
 
-  /** All HFiles are written, and not all of them handed over. */
-  WRITTEN("written"),
+  /** All HFiles are written, and not all of them are bulk-loaded. */
+  STAGED("staged"),
 
   /** Everything is in the store. */
   LOADED("loaded"),
@@ -18,6 +18,11 @@ public enum JobState {
 
   JobState(String shown) {
     this.shown = shown;
+  }
+
+  /** Whether nothing is left to do or to resume. */
+  public boolean isFinal() {
+    return this == LOADED || this == ROLLED_BACK;
   }
 
   /** In a word, for people and JSON. */

@@ -1,7 +1,6 @@
 package io.packhorse.loader.job;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,18 +11,14 @@ import java.util.List;
  *
  * @param v version of this file, {@link #VERSION}
  * @param id name of the job
- * @param shard number of this part of the job, from 1 on; 0 in older files
- * @param shards parts of the job, 1 if it is one loader's alone; 0 in older files, which all are
- * @param created time of its begin, ISO 8601
+ * @param shard number of this part of the job, from 1 on
+ * @param shards parts of the job, 1 if it has one loader
+ * @param created when it began, ISO 8601
  * @param software version of Packhorse that began it
- * @param arguments command line, without the program's name
- * @param folder working directory of that command line, absolute
- * @param store table, salt and UID widths the rows were made for
- * @param cells form of the cells: packed or compacted
- * @param sink puts or hfiles
- * @param threads packing threads, which for generated points is the number of slices
- * @param inputs files, in the order they are read; none of a generated load
- * @param settings files that say how inputs are read; none in older files
+ * @param command the words it was asked for with, for people to read; never parsed
+ * @param store table, salt and UID widths the rows are made for
+ * @param settings of the load
+ * @param inputs files in the order they are read; empty for generated points
  * @param repeatable whether the input can be read again: not if standard input is part of it
  */
 public record Manifest(
@@ -33,27 +28,19 @@ public record Manifest(
     int shards,
     String created,
     String software,
-    List<String> arguments,
-    String folder,
+    List<String> command,
     String store,
-    String cells,
-    String sink,
-    int threads,
+    LoadSettings settings,
     List<JobInput> inputs,
-    List<JobInput> settings,
     boolean repeatable) {
   /** The version written and read. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   static final String FILE = "manifest.json";
 
-  public Manifest {
-    settings = settings == null ? List.of() : settings;
-  }
-
   /** Which part of the job this is. */
   public JobShard part() {
-    return shards == 0 ? JobShard.WHOLE : new JobShard(shard, shards);
+    return new JobShard(shard, shards);
   }
 
   static Manifest read(Path job) throws JobException, IOException {
@@ -61,19 +48,33 @@ public record Manifest(
     if (!Files.exists(file)) {
       throw new JobException("there is no job in " + job);
     }
-    int version = new ObjectMapper().readTree(file.toFile()).path("v").asInt();
-    if (version != VERSION) {
+    JsonNode json = JobJson.MAPPER.readTree(file.toFile());
+    checkVersion(json, json.path("software"), VERSION, file.toString());
+    return JobJson.MAPPER.treeToValue(json, Manifest.class);
+  }
+
+  /**
+   * Refuses a file of another version than the one that can be read.
+   *
+   * @param software the version of Packhorse that wrote it, as the file tells
+   */
+  static void checkVersion(JsonNode json, JsonNode software, int version, String file)
+      throws JobException {
+    int found = json.path("v").asInt();
+    if (found != version) {
       throw new JobException(
-          file + " has version " + version + ", this Packhorse reads " + VERSION);
+          file
+              + " has version "
+              + found
+              + ", this Packhorse reads version "
+              + version
+              + "; use the one that wrote the file, "
+              + software.asText("which it does not name"));
     }
-    return new ObjectMapper().readValue(file.toFile(), Manifest.class);
   }
 
   /** Writes it into the job's folder, on disk when this returns. */
   void write(Path job) throws IOException {
-    DurableFiles.write(
-        job,
-        FILE,
-        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(this));
+    DurableFiles.write(job, FILE, JobJson.MAPPER.writeValueAsBytes(this));
   }
 }

@@ -2,8 +2,8 @@ package io.packhorse.loader.job;
 
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.point.StringInterner;
 import io.packhorse.loader.point.Tags;
-import io.packhorse.loader.point.Words;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.Closeable;
@@ -52,7 +52,7 @@ final class SeriesFile implements Closeable {
   }
 
   private void read() throws IOException {
-    Words words = new Words();
+    StringInterner words = new StringInterner();
     try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         int metricEnd = line.indexOf('\t');
@@ -60,16 +60,16 @@ final class SeriesFile implements Closeable {
           lastTags = tags(line.substring(metricEnd + 1), words);
         }
         String metric = metricEnd < 0 ? line : line.substring(0, metricEnd);
-        names.intern(new SeriesName(words.shared(metric), lastTags));
+        names.intern(new SeriesName(words.intern(metric), lastTags));
       }
     }
   }
 
-  private static Tags tags(String text, Words shared) {
+  private static Tags tags(String text, StringInterner shared) {
     List<String> words = List.of(text.split("\t", -1));
     SortedMap<String, String> tags = new TreeMap<>();
     for (int i = 0; i + 1 < words.size(); i += 2) {
-      tags.put(shared.shared(words.get(i)), shared.shared(words.get(i + 1)));
+      tags.put(shared.intern(words.get(i)), shared.intern(words.get(i + 1)));
     }
     return Tags.of(tags);
   }

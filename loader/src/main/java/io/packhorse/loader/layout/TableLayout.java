@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.Properties;
 
 /**
- * Where and how OpenTSDB keeps its rows, read from the TSD's own configuration and never guessed: a
- * wrong salt or UID width writes rows that no query finds.
+ * Names of OpenTSDB's tables and the layout of its row keys. Read from the TSD's own configuration,
+ * never guessed, because no query finds rows written with a wrong salt or UID width.
  *
  * @param rowKeys salt and UID widths
  * @param dataTable {@code tsdb} by default
@@ -38,9 +38,9 @@ public record TableLayout(
   }
 
   /**
-   * Takes the settings from a TSD's configuration; what is not set has OpenTSDB's default.
+   * Reads a TSD's configuration; settings that are missing have OpenTSDB's defaults.
    *
-   * @param where names the configuration in messages
+   * @param where file or address of the configuration, for messages
    * @throws IOException if a setting is not a number in range
    */
   public static TableLayout of(Properties config, String where) throws IOException {
@@ -77,7 +77,7 @@ public record TableLayout(
         dataTable, uidTable, metaTable, treeTable, splitPoints, compression, compression);
   }
 
-  /** All of it in a few words. */
+  /** The whole layout in one line. */
   public String sentence() {
     return String.format(
         Locale.ROOT,

@@ -1,4 +1,4 @@
-/** What the TSD's own configuration says of the tables a load writes to. */
+/** Reads table names, salt and UID widths from a TSD's own configuration. */
 @NullMarked
 package io.packhorse.loader.layout;
 

@@ -9,22 +9,20 @@ import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.key.BaseTime;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.Tsuid;
-import io.packhorse.schema.packed.PackedCellEncoder;
 import io.packhorse.schema.packed.PackedQualifier;
 import java.io.IOException;
 import java.util.function.IntFunction;
 
-/** Makes cells of finished hours, hands them on and counts them. One thread. */
+/** Turns finished hours into cells, passes them to the sink and counts them. One thread. */
 final class CellWriter {
   private final CellForm form;
   private final RowKeyLayout layout;
   private final IntFunction<Tsuid> tsuids;
-  private final HourPacker.Surroundings outside;
+  private final HourParts parts;
+  private final PackerContext context;
 
-  private final PackedCellEncoder encoder = new PackedCellEncoder();
   private final ByteWriter qualifiers = new ByteWriter(7200);
   private final ByteWriter values = new ByteWriter(14401);
-  private final PointBlock part = new PointBlock(0);
 
   private LoaderId loader;
   private long points;
@@ -36,18 +34,20 @@ final class CellWriter {
       CellForm form,
       RowKeyLayout layout,
       IntFunction<Tsuid> tsuids,
-      HourPacker.Surroundings outside)
+      HourParts parts,
+      PackerContext context)
       throws IOException {
     this.form = form;
     this.layout = layout;
     this.tsuids = tsuids;
-    this.outside = outside;
-    this.loader = outside.newLoaderId();
+    this.parts = parts;
+    this.context = context;
+    this.loader = context.newLoaderId();
   }
 
-  /** Goes on under a loader id that no cell has yet. */
+  /** Cells from now on carry a loader id that no cell has yet. */
   void takeLoaderId() throws IOException {
-    loader = outside.newLoaderId();
+    loader = context.newLoaderId();
   }
 
   /** Whether {@link #write(SavedHour)} may be used. */
@@ -56,46 +56,29 @@ final class CellWriter {
   }
 
   /**
-   * Writes an hour, which is not written again under this loader id.
+   * Writes an hour. An hour may be written once under a loader id.
    *
    * @param hour since 1970
    * @param block of any number of points
    */
   void write(int series, int hour, PointBlock block) throws IOException, InterruptedException {
     byte[] row = rowKey(series, hour);
-    for (int from = 0; from < block.count(); from += PackedCellEncoder.MAX_POINTS) {
-      PointBlock piece = piece(block, from);
+    for (int number = 0; number < HourParts.count(block); number++) {
+      PointBlock part = parts.part(block, number);
       if (form == CellForm.PACKED) {
-        int number = from / PackedCellEncoder.MAX_POINTS;
-        write(row, packedQualifier(number), encoder.encode(piece), piece.count());
+        write(row, packedQualifier(number), parts.pack(part), part.count());
       } else {
         qualifiers.reset();
         values.reset();
-        CompactedCell.encode(piece, qualifiers, values);
-        write(row, qualifiers.toByteArray(), values.toByteArray(), piece.count());
+        CompactedCell.encode(part, qualifiers, values);
+        write(row, qualifiers.toByteArray(), values.toByteArray(), part.count());
       }
     }
   }
 
-  /** As {@link #write(int, int, PointBlock)}, of an hour whose only cell is packed already. */
+  /** Writes an hour of one cell that is packed already. */
   void write(SavedHour hour) throws IOException, InterruptedException {
     write(rowKey(hour.series(), hour.hour()), packedQualifier(0), hour.cell(), hour.points());
-  }
-
-  /**
-   * As much of a block as one cell can hold, from a point on: the block itself, or one that is
-   * valid until the next call.
-   */
-  PointBlock piece(PointBlock block, int from) {
-    if (block.count() <= PackedCellEncoder.MAX_POINTS) {
-      return block;
-    }
-    int to = Math.min(block.count(), from + PackedCellEncoder.MAX_POINTS);
-    part.clear();
-    for (int i = from; i < to; i++) {
-      part.add(block.offsetsMs()[i], block.values()[i], block.isDouble()[i]);
-    }
-    return part;
   }
 
   private byte[] rowKey(int series, int hour) {
@@ -109,7 +92,7 @@ final class CellWriter {
   private void write(byte[] row, byte[] qualifier, byte[] value, int pointsOfCell)
       throws IOException, InterruptedException {
     CellWrite cell = new CellWrite(row, form, qualifier, value, pointsOfCell, loader.stampMs());
-    outside.write(cell);
+    context.write(cell);
     count++;
     points += pointsOfCell;
     bytes += cell.bytes();

@@ -8,20 +8,20 @@ import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 
 /**
- * A file of hours: of each the series number, the hour since 1970, the number of points and the
- * length of a packed cell, all as varints, then the cell. Hours come in the order of series and
- * time; one of more points than a cell holds comes several times.
+ * A temporary file of hours. Each record is the series number, the hour since 1970, the number of
+ * points and the length of a packed cell, all as varints, then the cell. Records are in the order
+ * of series and time; an hour of more points than a cell can hold has several.
  *
  * @param crc32c of all its bytes
  */
 public record HourFile(Path path, int crc32c) {
-  /** Whether its bytes are those written. */
+  /** Whether the file still has the checksum it was written with. */
   public boolean isIntact() throws IOException {
     CRC32C crc = new CRC32C();
     try (InputStream in = new CheckedInputStream(Files.newInputStream(path), crc)) {
       byte[] buffer = new byte[1 << 16];
       while (in.read(buffer) >= 0) {
-        // The checksum is all that is wanted.
+        // Only the checksum matters.
       }
     }
     return (int) crc.getValue() == crc32c;

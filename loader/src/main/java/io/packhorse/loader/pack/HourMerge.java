@@ -9,14 +9,14 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads files of hours at once, in the order of series and time; what they have of one hour comes
- * in the order of the files. One thread.
+ * Merges files of hours in the order of series and time. Records of one hour come in the order of
+ * the files. One thread.
  */
 final class HourMerge implements Closeable {
   private final List<HourReader> readers = new ArrayList<>();
   private final PriorityQueue<Source> waiting = new PriorityQueue<>(Source.ORDER);
 
-  /** A file, with the hour that it stands at. */
+  /** A file and the next hour of it. */
   private record Source(int number, SavedHour hour) {
     static final Comparator<Source> ORDER =
         Comparator.<Source>comparingInt(source -> source.hour.series())
@@ -43,7 +43,7 @@ final class HourMerge implements Closeable {
     }
   }
 
-  /** The next hour, or more points of the same one, or null at the end. */
+  /** The next record, perhaps of the same hour as the one before; null at the end. */
   @Nullable SavedHour next() throws IOException {
     Source first = waiting.poll();
     if (first == null) {

@@ -1,8 +1,6 @@
 package io.packhorse.loader.pack;
 
 import io.packhorse.loader.cell.CellForm;
-import io.packhorse.loader.cell.CellWrite;
-import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
@@ -10,10 +8,8 @@ import io.packhorse.schema.key.BaseTime;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.Tsuid;
 import io.packhorse.schema.packed.PackedCellDecoder;
-import io.packhorse.schema.packed.PackedCellEncoder;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,79 +17,73 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects points into hours and turns each finished hour into a cell. One packer owns a series;
- * one thread owns a packer.
+ * Collects points into hours and turns each finished hour into a cell. A series has one packer, and
+ * a packer one thread.
  *
- * <p>The newest hours of a series are sealed as it goes on. Any other hour may have been met
- * before: it is late, and waits with its like until the end of the input. Where memory is short all
- * open hours go to a file and are late from then on; when there are many files, they are merged and
- * everything is sealed.
+ * <p>The newest hours of a series are open; the oldest of them is sealed when a newer one begins.
+ * Points of any other hour are late, because that hour may be sealed already: they are collected
+ * and sealed at the end of the input. Above the memory limit all open hours are spilled to a file,
+ * and points that still come for them are late. When there are many files, they are merged and
+ * sealed.
  *
- * <p>A (row, loader id, part) is written once: an hour has one seal under a loader id, and late
- * hours are sealed under a fresh one.
+ * <p>A (row, loader id, part) is never written twice: an hour is sealed once under a loader id, and
+ * late hours are sealed under a fresh one.
  */
 public final class HourPacker {
-  /** What a packer needs from outside. */
-  public interface Surroundings {
-    /** A loader id nobody else has. */
-    LoaderId newLoaderId() throws IOException;
-
-    /** Takes a finished cell. */
-    void write(CellWrite cell) throws IOException, InterruptedException;
-
-    /** Where hours go that memory has no room for: a file that is nobody else's. */
-    Path newHourFile() throws IOException;
-  }
-
   /**
-   * The hours open at a moment.
+   * The open hours of a packer, saved for a checkpoint.
    *
-   * @param files with their points, for {@link OpenHours} in this order; they stay
-   * @param replacedPoints that a later one of their time has replaced, and are not in the files
+   * @param files of their points, to be read by {@link OpenHours} in this order; the packer does
+   *     not delete them
+   * @param replacedPoints points not in the files, because a later one of the same time replaced
+   *     them
    */
   public record Saved(List<HourFile> files, long replacedPoints) {}
 
-  /** Files merged at once. */
+  /** Spilled files before they are merged and sealed. */
   private static final int FILES_MAX = 64;
 
-  private static final long HOUR_MS = PointBlock.HOUR_MS;
-
   private final SealPolicy policy;
-  private final Surroundings outside;
+  private final PackerContext context;
   private final CellWriter cells;
 
-  private final PackedCellEncoder encoder = new PackedCellEncoder();
+  private final HourParts parts = new HourParts();
   private final PackedCellDecoder decoder = new PackedCellDecoder();
   private final PointBlock decoded = new PointBlock(0);
   private final HourPoints gathered = new HourPoints();
   private final HourTable table = new HourTable();
 
-  /** By series: the newest hour since 1970 that was sealed or spilled, or was late. */
+  /** By series: the newest hour (since 1970) that is sealed, spilled or late; -1 if none is. */
   private int[] closed = {};
 
-  /** Oldest first; the first so many of them are kept for a checkpoint. */
+  /** Oldest first. */
   private final List<HourFile> spilled = new ArrayList<>();
 
-  private int kept;
+  /** The first of the spilled files, which a checkpoint names: they are not deleted here. */
+  private int inCheckpoint;
+
   private long nowSeconds;
-  private long nextLookSeconds;
+  private long nextIdleCheckSeconds;
+
+  /** When nothing was late or spilled, for the last time. */
   private long noneLateSeconds;
+
   private long replacedPoints;
 
   /**
    * @param tsuids TSUID by series id
-   * @param policy with the memory of this packer alone
+   * @param policy its memory limit is for this packer alone
    */
   public HourPacker(
       CellForm form,
       RowKeyLayout layout,
       IntFunction<Tsuid> tsuids,
       SealPolicy policy,
-      Surroundings outside)
+      PackerContext context)
       throws IOException {
     this.policy = policy;
-    this.outside = outside;
-    this.cells = new CellWriter(form, layout, tsuids, outside);
+    this.context = context;
+    this.cells = new CellWriter(form, layout, tsuids, parts, context);
   }
 
   /** Takes all points of a batch; the batch is only read. */
@@ -107,7 +97,8 @@ public final class HourPacker {
         int hour = (int) (BaseTime.ofMillis(timestampsMs[at]) / BaseTime.HOUR_SECONDS);
         if (policy.openHoursPerSeries() == 0 && hour > closed(series)) {
           gathered.clear();
-          at = gathered.take(timestampsMs, batch.bits(), batch.isDouble(), at, end, hour * HOUR_MS);
+          long baseMs = (long) hour * PointBlock.HOUR_MS;
+          at = gathered.take(timestampsMs, batch.bits(), batch.isDouble(), at, end, baseMs);
           seal(series, hour, gatheredInOrder());
         } else {
           int entry = entryOf(series, hour);
@@ -120,25 +111,25 @@ public final class HourPacker {
     }
   }
 
-  /** Seals everything still open: the end of the input. */
+  /** Seals everything that is open, at the end of the input. */
   public void finish() throws IOException, InterruptedException {
     sealAll();
   }
 
   /**
-   * Says what time it is. If the policy asks the clock, hours are sealed that have waited long
-   * enough.
+   * Tells the packer the time. If the policy has an idle time, seals the hours that got no point
+   * for that long.
    *
-   * @param ms since 1970
+   * @param ms now, milliseconds since 1970
    */
   public void passTime(long ms) throws IOException, InterruptedException {
     nowSeconds = ms / 1000;
     table.setNow((int) nowSeconds);
     int idle = policy.idleSeconds();
-    if (idle == 0 || nowSeconds < nextLookSeconds) {
+    if (idle == 0 || nowSeconds < nextIdleCheckSeconds) {
       return;
     }
-    nextLookSeconds = nowSeconds + Math.max(1, idle / 10);
+    nextIdleCheckSeconds = nowSeconds + Math.max(1, idle / 10);
     for (int series = 0; series < table.seriesEnd(); series++) {
       for (int entry = oldest(series); isIdle(entry); entry = oldest(series)) {
         sealNewest(entry);
@@ -174,7 +165,7 @@ public final class HourPacker {
     closed[series] = Math.max(closed[series], hour);
   }
 
-  /** The open hour of a point; may seal another one of its series. */
+  /** The open hour that takes a point; may seal another hour of its series. */
   private int entryOf(int series, int hour) throws IOException, InterruptedException {
     int open = 0;
     int oldest = HourTable.NONE;
@@ -200,7 +191,7 @@ public final class HourPacker {
     return table.openLate(series, hour);
   }
 
-  /** The oldest of the newest hours of a series, or NONE. */
+  /** The oldest of the open newest hours of a series, or NONE. */
   private int oldest(int series) {
     int oldest = table.newest(series);
     for (int entry = oldest; entry != HourTable.NONE; entry = table.next(entry)) {
@@ -247,7 +238,7 @@ public final class HourPacker {
     sealLate();
   }
 
-  /** Writes all hours in memory to a file; late ones they are from now on. */
+  /** Moves all open hours to a file. Points that still come for them are late. */
   private void spill() throws IOException, InterruptedException {
     if (!table.isEmpty()) {
       long[] keys = table.keys();
@@ -263,23 +254,22 @@ public final class HourPacker {
     }
   }
 
-  /** Writes hours to a file; points that a later one has replaced are counted here. */
+  /** Writes hours to a file, and counts points that a later one of the same time replaced. */
   private HourFile save(long[] keys) throws IOException {
-    try (HourWriter writer = new HourWriter(outside.newHourFile())) {
+    try (HourWriter writer = new HourWriter(context.newHourFile())) {
       for (long key : keys) {
         int entry = table.find(key);
         PointBlock block = points(entry);
-        for (int from = 0; from < block.count(); from += PackedCellEncoder.MAX_POINTS) {
-          PointBlock piece = cells.piece(block, from);
-          writer.write(
-              table.series(entry), table.hour(entry), piece.count(), encoder.encode(piece));
+        for (int number = 0; number < HourParts.count(block); number++) {
+          PointBlock part = parts.part(block, number);
+          writer.write(table.series(entry), table.hour(entry), part.count(), parts.pack(part));
         }
       }
       return writer.finish();
     }
   }
 
-  /** Seals what was spilled, under a loader id of its own. */
+  /** Merges the spilled files and seals their hours under a fresh loader id. */
   private void sealSpilled() throws IOException, InterruptedException {
     if (spilled.isEmpty()) {
       return;
@@ -290,24 +280,24 @@ public final class HourPacker {
         hour = seal(hour, merge);
       }
     }
-    for (HourFile file : spilled.subList(kept, spilled.size())) {
+    for (HourFile file : spilled.subList(inCheckpoint, spilled.size())) {
       Files.deleteIfExists(file.path());
     }
     spilled.clear();
-    kept = 0;
+    inCheckpoint = 0;
   }
 
-  /** Seals an hour with all there is of it; the hour after it, or null. */
+  /** Seals an hour from all its records; returns the first record of the next hour, or null. */
   private @Nullable SavedHour seal(SavedHour first, HourMerge merge)
       throws IOException, InterruptedException {
     SavedHour next = merge.next();
-    if (cells.takesPacked() && (next == null || !next.joins(first))) {
+    if (cells.takesPacked() && (next == null || !next.isSameHour(first))) {
       cells.write(first);
       return next;
     }
     gathered.clear();
     gather(first);
-    for (; next != null && next.joins(first); next = merge.next()) {
+    for (; next != null && next.isSameHour(first); next = merge.next()) {
       gather(next);
     }
     seal(first.series(), first.hour(), gatheredInOrder());
@@ -318,12 +308,12 @@ public final class HourPacker {
     try {
       decoder.decode(hour.cell(), decoded);
     } catch (MalformedCellException e) {
-      throw new IOException("open hours on disk are damaged: " + e.getMessage(), e);
+      throw new IOException("a file of open hours is damaged: " + e.getMessage(), e);
     }
     gathered.take(decoded);
   }
 
-  /** The points of an open hour, each time once; counts those that were replaced. */
+  /** The points of an open hour in order; of equal times only the last, the others are counted. */
   private PointBlock points(int entry) {
     gathered.clear();
     table.copy(entry, gathered);
@@ -336,31 +326,31 @@ public final class HourPacker {
     return block;
   }
 
-  /** Keeps all hours open now; they stay open, and what is spilled already is not written again. */
+  /** Saves all open hours for a checkpoint. They stay open; spilled files are not written again. */
   public Saved saveOpen() throws IOException {
     List<HourFile> files = new ArrayList<>(spilled);
-    kept = spilled.size();
+    inCheckpoint = spilled.size();
     long before = replacedPoints;
     if (!table.isEmpty()) {
       files.add(save(table.keys()));
     }
     long replaced = replacedPoints - before;
-    // They are still open, and counted when their hour is sealed.
+    // These hours stay open; their replaced points are counted when they are sealed.
     replacedPoints = before;
     return new Saved(files, replaced);
   }
 
-  /** Points in cells handed to the sink. */
+  /** Points in cells written to the sink. */
   public long packedPoints() {
     return cells.points();
   }
 
-  /** Points that a later one of the same series and time replaced before their hour was sealed. */
+  /** Points replaced by a later one of the same series and time before their hour was sealed. */
   public long replacedPoints() {
     return replacedPoints;
   }
 
-  /** Cells handed to the sink. */
+  /** Cells written to the sink. */
   public long cells() {
     return cells.count();
   }
@@ -370,7 +360,7 @@ public final class HourPacker {
     return cells.bytes();
   }
 
-  /** Bytes of their values alone. */
+  /** Bytes of the values of those cells. */
   public long valueBytes() {
     return cells.valueBytes();
   }

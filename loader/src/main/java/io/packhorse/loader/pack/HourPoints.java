@@ -4,11 +4,12 @@ import io.packhorse.schema.cell.PointBlock;
 import java.util.Arrays;
 
 /**
- * Brings the points of one hour of one series into order, the later arrival winning among equal
- * times. Points in order go straight into a block; others wait and are merged. One thread.
+ * Sorts the points of one hour of one series by time; of equal times the last one taken counts.
+ * Points that come in order go straight into a block, the others are collected and merged into it.
+ * One thread.
  */
 final class HourPoints {
-  /** Points out of order that wait at most: some 17 MB. */
+  /** Points out of order that are collected before they are merged: at most 17 MB. */
   private static final int LATE_MAX = 1 << 20;
 
   private static final long OFFSET_BITS = 22;
@@ -17,7 +18,7 @@ final class HourPoints {
   private PointBlock block = new PointBlock();
   private PointBlock scratch = new PointBlock(0);
 
-  /** Late points: (offset << 41 | arrival) for sorting, with value and kind by arrival. */
+  /** Points out of order: sort keys (offset << 41 | arrival); values and kinds are by arrival. */
   private long[] lateOrder = new long[0];
 
   private long[] lateBits = new long[0];
@@ -32,7 +33,7 @@ final class HourPoints {
     taken = 0;
   }
 
-  /** Points taken since, those that replaced each other counted each. */
+  /** Points taken since {@link #clear}, including those that were replaced. */
   long taken() {
     return taken;
   }
@@ -116,7 +117,7 @@ final class HourPoints {
 
   private void addLate(int offsetMs, long bits, boolean pointIsDouble) {
     if (late == LATE_MAX) {
-      PointBlock unused = merged();
+      merged();
       takeOne(offsetMs, bits, pointIsDouble);
       return;
     }
@@ -132,7 +133,7 @@ final class HourPoints {
     late++;
   }
 
-  /** The points in order, each time once; valid until more are taken, which may be, or cleared. */
+  /** The points in order, each time once. Valid until more points are taken, or all cleared. */
   PointBlock merged() {
     if (late == 0) {
       return block;

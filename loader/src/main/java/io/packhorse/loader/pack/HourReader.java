@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a {@link HourFile} from the beginning to the end. One thread. */
+/** Reads the records of a {@link HourFile} in order. One thread. */
 final class HourReader implements Closeable {
   private static final int BUFFER_BYTES = 1 << 15;
   private static final int VAR_INT_SHIFT_MAX = 28;
@@ -25,9 +25,9 @@ final class HourReader implements Closeable {
   }
 
   /**
-   * The next hour, or null at the end.
+   * The next record, or null at the end.
    *
-   * @throws IOException if it cannot be read, or is not what was written
+   * @throws IOException if the file cannot be read or is damaged
    */
   @Nullable SavedHour next() throws IOException {
     if (!buffer.hasRemaining() && !fill()) {

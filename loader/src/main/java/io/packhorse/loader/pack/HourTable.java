@@ -1,19 +1,20 @@
 package io.packhorse.loader.pack;
 
+import io.packhorse.schema.cell.PointBlock;
 import java.util.Arrays;
 
 /**
- * The hours held open in memory with their points, in the order of arrival. An hour is either of
- * the newest of its series, which are few and linked, or late, and found by its hash. One thread.
+ * The open hours in memory, with their points in the order of arrival. The newest hours of a series
+ * are few and form a linked list; late hours are found in a hash table. One thread.
  */
 final class HourTable {
-  /** Instead of an hour. */
+  /** In place of an entry: no hour. */
   static final int NONE = -1;
 
-  /** What an hour takes beside its points: its record, twice a slot, and a key when saved. */
+  /** Memory of an hour beside its points: a record of 32 bytes, two hash slots, a sort key. */
   static final int HOUR_BYTES = 48;
 
-  /** Fields of a record, which is a row of a page. */
+  /** Fields of a record, which is one row of a page. */
   private static final int SERIES = 0;
 
   private static final int HOUR = 1;
@@ -27,7 +28,6 @@ final class HourTable {
   private static final int PAGE_BITS = 10;
   private static final int PAGE_HOURS = 1 << PAGE_BITS;
   private static final int SLOTS_MIN = 1024;
-  private static final long HOUR_MS = 3_600_000;
   private static final long HASH = 0x9e37_79b9_7f4a_7c15L;
 
   private final PointArena points = new PointArena();
@@ -36,16 +36,16 @@ final class HourTable {
   private int free = NONE;
   private int newestCount;
 
-  /** By series: the newest hours, in no order. */
+  /** By series: the first entry of the list of its newest hours, which is in no order. */
   private int[] newest = new int[0];
 
-  /** Late hours plus one, by hash; 0 where free. Open addressing, at most half full. */
+  /** Entries of late hours plus one, 0 where free. Open addressing, at most half full. */
   private int[] slots = new int[SLOTS_MIN];
 
   private int lateCount;
   private int now;
 
-  /** Bytes of hours and points. */
+  /** Memory in use for hours and points, in bytes. */
   long bytes() {
     return points.bytes() + (long) (newestCount + lateCount) * HOUR_BYTES;
   }
@@ -60,12 +60,12 @@ final class HourTable {
     return lateCount;
   }
 
-  /** Says what time it is, in seconds; hours that take points remember it. */
+  /** Sets the time, in seconds; an hour that takes points remembers it. */
   void setNow(int seconds) {
     now = seconds;
   }
 
-  /** Series that may have newest hours lie below this number. */
+  /** No series of this number or above has newest hours. */
   int seriesEnd() {
     return newest.length;
   }
@@ -75,7 +75,7 @@ final class HourTable {
     return series < newest.length ? newest[series] : NONE;
   }
 
-  /** The next of the same series. */
+  /** The next of the newest hours of the same series, or {@link #NONE}. */
   int next(int entry) {
     return get(entry, NEXT);
   }
@@ -90,12 +90,12 @@ final class HourTable {
     return get(entry, HOUR);
   }
 
-  /** When an hour last took points; see {@link #setNow}. */
+  /** When an hour last took points, as told to {@link #setNow}. */
   int touched(int entry) {
     return get(entry, TOUCHED);
   }
 
-  /** Opens one more of a series' newest hours. */
+  /** Adds an hour to the newest hours of a series. */
   int openNewest(int series, int hour) {
     if (series >= newest.length) {
       int known = newest.length;
@@ -109,7 +109,7 @@ final class HourTable {
     return entry;
   }
 
-  /** Forgets one of the newest hours. */
+  /** Removes one of the newest hours. */
   void removeNewest(int entry) {
     int series = series(entry);
     int after = next(entry);
@@ -126,7 +126,7 @@ final class HourTable {
     release(entry);
   }
 
-  /** A late hour, opened now if it is not open. */
+  /** The entry of a late hour, which is opened now if it is not open. */
   int openLate(int series, int hour) {
     int slot = slotOf(series, hour);
     if (slots[slot] != 0) {
@@ -142,17 +142,17 @@ final class HourTable {
     return entry;
   }
 
-  /** Forgets all late hours. */
+  /** Removes all late hours. */
   void removeLate() {
     for (int slot : slots) {
       if (slot != 0) {
         release(slot - 1);
       }
     }
-    forgetSlots();
+    clearSlots();
   }
 
-  private void forgetSlots() {
+  private void clearSlots() {
     slots = new int[SLOTS_MIN];
     lateCount = 0;
   }
@@ -192,7 +192,7 @@ final class HourTable {
     } else {
       free = next(entry);
     }
-    int chunk = points.take(0);
+    int chunk = points.allocate(0);
     set(entry, SERIES, series);
     set(entry, HOUR, hour);
     set(entry, FIRST, chunk);
@@ -203,7 +203,7 @@ final class HourTable {
   }
 
   private void release(int entry) {
-    points.give(get(entry, FIRST), get(entry, POINTS));
+    points.release(get(entry, FIRST), get(entry, POINTS));
     set(entry, NEXT, free);
     free = entry;
   }
@@ -214,7 +214,7 @@ final class HourTable {
    * @return index of the first point of another hour, or {@code to}
    */
   int take(int entry, long[] timestampsMs, long[] bits, boolean[] isDouble, int from, int to) {
-    long baseMs = hour(entry) * HOUR_MS;
+    long baseMs = (long) hour(entry) * PointBlock.HOUR_MS;
     int held = get(entry, POINTS);
     int chunk = get(entry, LAST);
     int at = from;
@@ -222,10 +222,10 @@ final class HourTable {
       int slot = PointArena.slot(held);
       if (slot == 0 && held > 0) {
         long offset = timestampsMs[at] - baseMs;
-        if (offset < 0 || offset >= HOUR_MS) {
+        if (offset < 0 || offset >= PointBlock.HOUR_MS) {
           break;
         }
-        int added = points.take(held);
+        int added = points.allocate(held);
         points.link(chunk, added);
         chunk = added;
       }
@@ -243,7 +243,7 @@ final class HourTable {
     return at;
   }
 
-  /** Hands the points of an hour on, in the order of their arrival; it keeps them. */
+  /** Copies the points of an hour, in the order of their arrival. */
   void copy(int entry, HourPoints into) {
     int held = get(entry, POINTS);
     int chunk = get(entry, FIRST);
@@ -255,7 +255,7 @@ final class HourTable {
     }
   }
 
-  /** Keys of all hours, in the order of series and time. */
+  /** Keys of all hours, in the order of series and time, for {@link #find}. */
   long[] keys() {
     long[] keys = Arrays.copyOf(lateKeys(), lateCount + newestCount);
     int next = lateCount;
@@ -268,7 +268,7 @@ final class HourTable {
     return keys;
   }
 
-  /** As {@link #keys}, of the late hours. */
+  /** Keys of the late hours, in the order of series and time. */
   long[] lateKeys() {
     long[] keys = new long[lateCount];
     int next = 0;
@@ -285,7 +285,7 @@ final class HourTable {
     return (long) series(entry) << Integer.SIZE | hour(entry);
   }
 
-  /** The hour of a key. */
+  /** The entry of a key. */
   int find(long key) {
     int series = (int) (key >>> Integer.SIZE);
     int hour = (int) key;
@@ -297,11 +297,11 @@ final class HourTable {
     return slots[slotOf(series, hour)] - 1;
   }
 
-  /** Forgets all hours, keeps the memory. */
+  /** Removes all hours; the memory is kept for others. */
   void clear() {
     points.clear();
     Arrays.fill(newest, NONE);
-    forgetSlots();
+    clearSlots();
     newestCount = 0;
     given = 0;
     free = NONE;

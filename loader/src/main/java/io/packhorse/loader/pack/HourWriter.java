@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
-/** Writes a {@link HourFile}, which is gone again if it is closed unfinished. One thread. */
+/** Writes a {@link HourFile}; closing it before {@link #finish} deletes the file. One thread. */
 final class HourWriter implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
 
@@ -21,7 +21,7 @@ final class HourWriter implements Closeable {
   private boolean finished;
 
   /**
-   * @param file that is not there, or is overwritten
+   * @param file overwritten if it exists
    */
   HourWriter(Path file) throws IOException {
     this.file = file;
@@ -48,7 +48,7 @@ final class HourWriter implements Closeable {
     }
   }
 
-  /** Writes what is left and closes. */
+  /** Writes what is buffered and closes the file. */
   HourFile finish() throws IOException {
     flush();
     try {
@@ -73,10 +73,12 @@ final class HourWriter implements Closeable {
     buffer.reset();
   }
 
-  /** Without the cause, whose sentence would be taken for the whole. */
+  /**
+   * Adds the file system's exception as suppressed: users see the innermost cause's message only.
+   */
   private IOException failed(IOException e) {
     IOException failed =
-        new IOException("open hours cannot be kept in " + file + ": " + e.getMessage());
+        new IOException("cannot write open hours to " + file + ": " + e.getMessage());
     failed.addSuppressed(e);
     return failed;
   }

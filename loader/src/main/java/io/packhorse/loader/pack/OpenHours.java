@@ -11,17 +11,16 @@ import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** Reads back the points that {@link HourPacker#saveOpen} kept. One thread. */
+/** Reads back the points that {@link HourPacker#saveOpen} saved. One thread. */
 public final class OpenHours implements Closeable {
-  private static final long HOUR_MS = PointBlock.HOUR_MS;
-
   private final Queue<HourFile> files;
   private final PackedCellDecoder decoder = new PackedCellDecoder();
   private final PointBlock block = new PointBlock();
   private @Nullable HourReader reader;
 
   /**
-   * @param files in the order they were given, so that of equal times the later one comes last
+   * @param files in the order of {@link HourPacker.Saved}, so that of equal times the later comes
+   *     last
    */
   public OpenHours(List<HourFile> files) {
     this.files = new ArrayDeque<>(files);
@@ -31,7 +30,7 @@ public final class OpenHours implements Closeable {
    * Appends the points of the next hour to a batch.
    *
    * @return false at the end
-   * @throws IOException if a file cannot be read, or is not what was written
+   * @throws IOException if a file cannot be read or is damaged
    */
   public boolean next(PointBatch into) throws IOException {
     SavedHour hour = nextHour();
@@ -41,9 +40,9 @@ public final class OpenHours implements Closeable {
     try {
       decoder.decode(hour.cell(), block);
     } catch (MalformedCellException e) {
-      throw new IOException("open hours are damaged: " + e.getMessage(), e);
+      throw new IOException("a file of open hours is damaged: " + e.getMessage(), e);
     }
-    long baseMs = hour.hour() * HOUR_MS;
+    long baseMs = (long) hour.hour() * PointBlock.HOUR_MS;
     for (int i = 0; i < block.count(); i++) {
       into.add(
           hour.series(), baseMs + block.offsetsMs()[i], block.values()[i], block.isDouble()[i]);

@@ -4,23 +4,24 @@ import io.packhorse.schema.cell.PointBlock;
 import java.util.Arrays;
 
 /**
- * Points of many hours as they arrived; a chain of chunks holds those of one hour. Its chunks grow,
- * so that few points take little and many lie close together: two of eight points, then each of as
- * many as there are before it, up to 64. Memory once taken is kept for other chunks. One thread.
+ * Memory for the points of many hours: each hour is a chain of chunks, in the order of arrival.
+ * Chunks grow along a chain, so that few points take little memory and many points lie close
+ * together: 8, 8, 16, 32 points, then 64 each. Memory is reused, never returned. One thread.
  */
 final class PointArena {
-  /** Points of the least chunks. */
-  static final int LEAST_POINTS = 8;
+  /** Points of the smallest chunks. */
+  static final int CHUNK_POINTS_MIN = 8;
 
-  /** What a least chunk takes: offsets, values, and the number of the chunk after it. */
-  static final int LEAST_BYTES = LEAST_POINTS * (Integer.BYTES + Long.BYTES) + Integer.BYTES;
+  /** Memory of a smallest chunk: offsets, values, and the number of the next chunk. */
+  static final int CHUNK_BYTES_MIN =
+      CHUNK_POINTS_MIN * (Integer.BYTES + Long.BYTES) + Integer.BYTES;
 
-  /** Instead of a chunk. */
+  /** In place of a chunk: none. */
   static final int NONE = -1;
 
-  private static final int MOST_POINTS = 64;
+  private static final int CHUNK_POINTS_MAX = 64;
 
-  /** A page holds chunks of one size; they are numbered by the least chunks that fit before. */
+  /** A page holds chunks of one size; chunk numbers count smallest chunks. */
   private static final int PAGE_BITS = 10;
 
   private static final int PAGE_CHUNKS = 1 << PAGE_BITS;
@@ -31,12 +32,12 @@ final class PointArena {
   private long[][] bits = {};
   private int[][] next = {};
 
-  /** Pages given out since the last {@link #clear}. */
+  /** Pages in use since the last {@link #clear}. */
   private int given;
 
   private int used;
 
-  /** By size: the first of the chunks given back, and what is left of a page. */
+  /** By size: the list of released chunks, and the unused rest of a page. */
   private final Size[] sizes = {new Size(), new Size(), new Size(), new Size()};
 
   private static final class Size {
@@ -45,28 +46,28 @@ final class PointArena {
     private int end;
   }
 
-  /** Points of the chunk that a chain with so many points goes on in. */
+  /** Size of the chunk that takes the next point of a chain. Chunk sizes double up to 64. */
   static int size(int points) {
-    return Math.min(Math.max(Integer.highestOneBit(points), LEAST_POINTS), MOST_POINTS);
+    return Math.min(Math.max(Integer.highestOneBit(points), CHUNK_POINTS_MIN), CHUNK_POINTS_MAX);
   }
 
-  /** Points that this chunk has already; 0 if it is a new one. */
+  /** Points already in that chunk; 0 if the chain needs a new one. */
   static int slot(int points) {
     return points & (size(points) - 1);
   }
 
   /** Bytes of the chunks in use. */
   long bytes() {
-    return (long) used * LEAST_BYTES;
+    return (long) used * CHUNK_BYTES_MIN;
   }
 
   /**
-   * A chunk that is nobody's, the last of its chain.
+   * Allocates a chunk, to be the last of its chain.
    *
-   * @param points of the chain so far
+   * @param points in the chain so far, which decide the size
    */
-  int take(int points) {
-    int chunks = size(points) / LEAST_POINTS;
+  int allocate(int points) {
+    int chunks = size(points) / CHUNK_POINTS_MIN;
     Size size = sizes[Integer.numberOfTrailingZeros(chunks)];
     used += chunks;
     int chunk = size.free;
@@ -90,30 +91,30 @@ final class PointArena {
       times = Arrays.copyOf(times, page + 1);
       bits = Arrays.copyOf(bits, page + 1);
       next = Arrays.copyOf(next, page + 1);
-      times[page] = new int[PAGE_CHUNKS * LEAST_POINTS];
-      bits[page] = new long[PAGE_CHUNKS * LEAST_POINTS];
+      times[page] = new int[PAGE_CHUNKS * CHUNK_POINTS_MIN];
+      bits[page] = new long[PAGE_CHUNKS * CHUNK_POINTS_MIN];
       next[page] = new int[PAGE_CHUNKS];
     }
     return page;
   }
 
-  /** Gives a chain with so many points back. */
-  void give(int first, int points) {
+  /** Releases the chunks of a chain. */
+  void release(int first, int points) {
     int chunk = first;
     int before = 0;
     do {
       int after = after(chunk);
-      int chunks = size(before) / LEAST_POINTS;
+      int chunks = size(before) / CHUNK_POINTS_MIN;
       Size size = sizes[Integer.numberOfTrailingZeros(chunks)];
       link(chunk, size.free);
       size.free = chunk;
       used -= chunks;
-      before += chunks * LEAST_POINTS;
+      before += chunks * CHUNK_POINTS_MIN;
       chunk = after;
     } while (before < points);
   }
 
-  /** Gives all chunks back. */
+  /** Releases all chunks. */
   void clear() {
     given = 0;
     used = 0;
@@ -129,15 +130,15 @@ final class PointArena {
     return next[chunk >> PAGE_BITS][chunk & (PAGE_CHUNKS - 1)];
   }
 
-  /** Makes a chunk the one after another. */
+  /** Sets the chunk after this one. */
   void link(int chunk, int after) {
     next[chunk >> PAGE_BITS][chunk & (PAGE_CHUNKS - 1)] = after;
   }
 
   /**
-   * Takes points of one hour into a chunk, which has room for them.
+   * Writes points of one hour into a chunk that has room for them.
    *
-   * @param slot first free one of the chunk
+   * @param slot first free place of the chunk
    * @param baseMs start of the hour
    * @return index of the first point not taken: one of another hour, or {@code to}
    */
@@ -153,7 +154,7 @@ final class PointArena {
     int page = chunk >> PAGE_BITS;
     int[] toTimes = times[page];
     long[] toBits = bits[page];
-    int at = (chunk & (PAGE_CHUNKS - 1)) * LEAST_POINTS + slot;
+    int at = (chunk & (PAGE_CHUNKS - 1)) * CHUNK_POINTS_MIN + slot;
     for (int i = from; i < to; i++) {
       long offset = timestampsMs[i] - baseMs;
       if (offset < 0 || offset >= PointBlock.HOUR_MS) {
@@ -166,9 +167,9 @@ final class PointArena {
     return to;
   }
 
-  /** Hands the first points of a chunk on. */
+  /** Copies the first points of a chunk. */
   void copy(int chunk, int points, HourPoints into) {
     int page = chunk >> PAGE_BITS;
-    into.take(times[page], bits[page], (chunk & (PAGE_CHUNKS - 1)) * LEAST_POINTS, points);
+    into.take(times[page], bits[page], (chunk & (PAGE_CHUNKS - 1)) * CHUNK_POINTS_MIN, points);
   }
 }

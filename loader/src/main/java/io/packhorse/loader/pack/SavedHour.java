@@ -1,15 +1,15 @@
 package io.packhorse.loader.pack;
 
 /**
- * Points of an hour as a {@link HourFile} has them.
+ * A record of a {@link HourFile}: points of one hour of one series.
  *
- * @param hour since 1970
- * @param points of the cell
- * @param cell packed; the holder's
+ * @param hour hours since 1970
+ * @param points in the cell
+ * @param cell a packed cell; the array belongs to this record
  */
 record SavedHour(int series, int hour, int points, byte[] cell) {
   /** Whether both are of the same hour of the same series. */
-  boolean joins(SavedHour other) {
+  boolean isSameHour(SavedHour other) {
     return series == other.series && hour == other.hour;
   }
 }

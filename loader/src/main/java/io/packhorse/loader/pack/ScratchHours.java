@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files for open hours that nobody wants once the packers are done: in a folder of its own below
- * the JVM's temporary one, made with the first of them. Any number of threads.
+ * Names temporary files for open hours of loads without a job. They lie in a folder below the JVM's
+ * temporary one, which is made when the first is needed. Any number of threads.
  */
 public final class ScratchHours implements Closeable {
   private @Nullable Path folder;
-  private int given;
+  private int count;
 
   /** A file that does not exist yet. */
   public synchronized Path next() throws IOException {
@@ -22,10 +22,10 @@ public final class ScratchHours implements Closeable {
       in = Files.createTempDirectory("packhorse-hours-");
       folder = in;
     }
-    return in.resolve("hours-" + ++given);
+    return in.resolve("hours-" + ++count);
   }
 
-  /** Removes what is left. */
+  /** Removes the folder and its files. */
   @Override
   public synchronized void close() throws IOException {
     Path made = folder;

@@ -1,38 +1,36 @@
 package io.packhorse.loader.pack;
 
 /**
- * When an hour is done, apart from the end of input, and what memory the open ones may take.
+ * When an hour is sealed before the input ends, and how much memory open hours may take.
  *
- * @param openHoursPerSeries hours of one series kept open at once, up to 16: with 2, points up to
- *     an hour late still join their hour; with 0, hours are sealed at the end of the run they come
- *     in
- * @param openBytesMax memory for hours that are open, over all packers of a load; above it they go
+ * @param openHoursPerSeries newest hours of a series that are open at once, 0 to 16. With 2, points
+ *     up to an hour late still join their hour; with 0, an hour is sealed at the end of its run
+ * @param openBytesMax memory for open hours, over all packers of a load; above it they are spilled
  *     to disk
- * @param idleSeconds by the clock, after which an hour that is over and gets no more points is
- *     sealed; 0 if the clock is not asked
+ * @param idleSeconds an hour that is over is sealed when it got no point for so long; 0 for never
  */
 public record SealPolicy(int openHoursPerSeries, long openBytesMax, int idleSeconds) {
-  /** Of the heap, one part of this many. */
+  /** Open hours take up to 1/4 of the heap. */
   private static final long OPEN_BYTES_SHARE = 4;
 
   private static final long OPEN_BYTES = Runtime.getRuntime().maxMemory() / OPEN_BYTES_SHARE;
 
-  /** For input whose runs hold hours in full: cells come out in the order of the runs. */
+  /** For input whose runs are whole hours: cells come out in the order of the runs. */
   public static final SealPolicy WHOLE_HOURS = new SealPolicy(0, OPEN_BYTES, 0);
 
-  /** For input that is in time order within each series. */
+  /** For input in time order within each series. */
   public static final SealPolicy IN_ORDER = new SealPolicy(1, OPEN_BYTES, 0);
 
-  /** For files: points up to an hour late cost nothing. */
+  /** For files: points up to an hour late join their hour. */
   public static final SealPolicy FILES = new SealPolicy(2, OPEN_BYTES, 0);
 
-  /** For what may come slowly and never end. */
+  /** For pipes, which may be slow and may never end. */
   public static final SealPolicy PIPES = new SealPolicy(2, OPEN_BYTES, 600);
 
   public SealPolicy {
     if (openHoursPerSeries < 0 || openHoursPerSeries > 16 || openBytesMax < 1 || idleSeconds < 0) {
       throw new IllegalArgumentException(
-          "seal policy needs 0 to 16 open hours, room for them, and a time of 0 or more:"
+          "a seal policy needs 0 to 16 open hours, memory for them and an idle time of 0 or more:"
               + " openHoursPerSeries="
               + openHoursPerSeries
               + ", openBytesMax="
@@ -42,8 +40,8 @@ public record SealPolicy(int openHoursPerSeries, long openBytesMax, int idleSeco
     }
   }
 
-  /** The policy of one packer of several. */
-  public SealPolicy ofOne(int packers) {
+  /** The policy of one of several packers that share the memory. */
+  public SealPolicy forOneOf(int packers) {
     return new SealPolicy(openHoursPerSeries, Math.max(1, openBytesMax / packers), idleSeconds);
   }
 }

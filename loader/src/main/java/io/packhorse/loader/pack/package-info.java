@@ -1,4 +1,4 @@
-/** Open hours of points, and when an hour is done. */
+/** Collects points into hours and seals finished hours as cells. */
 @NullMarked
 package io.packhorse.loader.pack;
 

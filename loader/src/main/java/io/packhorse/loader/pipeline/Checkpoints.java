@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the checkpoints of one source go. Those begun are completed in their order. */
+/** Makes the checkpoints of one source durable. They are completed in the order they began. */
 public interface Checkpoints {
-  /** Of a load that makes none. */
+  /** For a load without checkpoints. */
   Checkpoints NONE =
       new Checkpoints() {
         @Override
@@ -22,25 +22,26 @@ public interface Checkpoints {
         }
       };
 
-  /** Whether it is time for the next one; on the thread that reads the source. */
+  /** Whether it is time for the next checkpoint. On the thread that reads the source. */
   boolean due();
 
   /**
-   * Begins one at the place reached; on the thread that reads the source.
+   * Begins a checkpoint. On the thread that reads the source.
    *
-   * @return empty if none is to be made
+   * @param position that the source has reached
+   * @return empty if no checkpoint is wanted here
    */
   Optional<Pending> begin(SourcePosition position) throws IOException;
 
   /** A checkpoint under way. */
   interface Pending {
     /**
-     * Makes it durable: all points before its position are in cells acknowledged by the store, or
+     * Makes the checkpoint durable: every point before its position is acknowledged by the store or
      * in the open hours. On any thread.
      *
      * @param counts over all shards, at that position
-     * @param openHours of all shards, see {@link io.packhorse.loader.pack.OpenHours}; nobody else
-     *     changes or removes these files from now on
+     * @param openHours of all shards, for {@link io.packhorse.loader.pack.OpenHours}; the files
+     *     belong to the checkpoint now
      */
     void complete(LoadCounts counts, List<HourFile> openHours) throws IOException;
   }

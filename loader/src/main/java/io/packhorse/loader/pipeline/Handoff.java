@@ -9,16 +9,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounded queue of batches and barriers from the reading thread to one shard.
+ * Bounded queue of batches and barriers from the reading thread to the thread of one shard.
  *
- * <p>When the shard closes its end, what is queued and still comes is dropped, so that the reader
- * never waits for a shard that is gone.
+ * <p>Once the shard has closed it, whatever is or will be queued is dropped, so that the reader
+ * never waits for a shard that has ended.
  */
 final class Handoff implements ShardInput {
   private static final Step NOTHING = new Step(null, null);
   private static final int WAIT_SECONDS = 1;
 
-  /** Compared by identity; steps without content are equal. */
+  /** Marks the end. Compared by identity, because all empty steps are equal. */
   private final Step end = new Step(null, null);
 
   private final BlockingQueue<Step> queue;
@@ -29,7 +29,7 @@ final class Handoff implements ShardInput {
     queue = new ArrayBlockingQueue<>(stepsMax);
   }
 
-  /** A batch that was worked off, empty, or null if there is none. */
+  /** An empty batch to be filled again, or null if there is none. */
   @Nullable PointBatch takeFree() {
     return free.poll();
   }
@@ -40,17 +40,17 @@ final class Handoff implements ShardInput {
     free.add(batch);
   }
 
-  /** Gives a batch away; blocks while the queue is full and the shard takes from it. */
+  /** Queues a batch, which belongs to the shard now; blocks while the queue is full. */
   void put(PointBatch batch) throws InterruptedException {
     put(new Step(batch, null));
   }
 
-  /** Sends a barrier after the batches put so far; blocks as {@link #put(PointBatch)}. */
+  /** Queues a barrier; blocks while the queue is full. */
   void put(Barrier barrier) throws InterruptedException {
     put(new Step(null, barrier));
   }
 
-  /** Says that nothing more comes. */
+  /** Queues the end of the input. */
   void end() throws InterruptedException {
     put(end);
   }
@@ -71,12 +71,12 @@ final class Handoff implements ShardInput {
     return step == end ? null : step;
   }
 
-  /** Whether the shard has nothing to take. */
+  /** Whether nothing is queued. */
   boolean isEmpty() {
     return queue.isEmpty();
   }
 
-  /** Frees a reader that waits in {@link #put}: there is one reader, so one free slot is enough. */
+  /** Frees the reader if it waits in {@link #put}: there is one, so one free slot is enough. */
   @Override
   public void close() {
     closed = true;

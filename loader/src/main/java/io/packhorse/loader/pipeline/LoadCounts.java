@@ -1,15 +1,15 @@
 package io.packhorse.loader.pipeline;
 
 /**
- * How far a load is, or how it ended.
+ * How far a load has come, or how it ended.
  *
  * @param read points taken from the source
- * @param packed points in cells handed to the sink
+ * @param packed points in cells written to the sink
  * @param replaced points replaced by a later one of the same series and time in the same open hour
- * @param acknowledged points whose cell the store has confirmed
- * @param cells cells handed to the sink
+ * @param acknowledged points in cells that the store has acknowledged
+ * @param cells cells written to the sink
  * @param cellBytes row keys, qualifiers and values of those cells
- * @param valueBytes their values alone
+ * @param valueBytes bytes of their values alone
  */
 public record LoadCounts(
     long read,
@@ -19,8 +19,23 @@ public record LoadCounts(
     long cells,
     long cellBytes,
     long valueBytes) {
-  /** Of a load that has not begun. */
+  /** Counts of a load that has not begun. */
   public static final LoadCounts NONE = new LoadCounts(0, 0, 0, 0, 0, 0, 0);
+
+  /** Counts of replaced points only. */
+  static LoadCounts ofReplaced(long points) {
+    return new LoadCounts(0, 0, points, 0, 0, 0, 0);
+  }
+
+  /** The same with another number of acknowledged points. */
+  LoadCounts withAcknowledged(long points) {
+    return new LoadCounts(read, packed, replaced, points, cells, cellBytes, valueBytes);
+  }
+
+  /** The same once every packed point is acknowledged. */
+  public LoadCounts fullyAcknowledged() {
+    return withAcknowledged(packed);
+  }
 
   /** The sums of both. */
   public LoadCounts plus(LoadCounts other) {
@@ -35,8 +50,8 @@ public record LoadCounts(
   }
 
   /**
-   * What stays of these counts, those of a checkpoint, when its open hours are read again: all that
-   * was packed then, which was acknowledged too.
+   * The counts from which a load resumes at a checkpoint with these counts. Points in open hours
+   * are taken out, because they are read again; all packed points were acknowledged.
    */
   public LoadCounts withoutOpenHours() {
     return new LoadCounts(
@@ -48,12 +63,12 @@ public record LoadCounts(
     return read == packed + replaced && packed == acknowledged;
   }
 
-  /** Stored bytes a point, keys included; 0 before the first cell. */
+  /** Stored bytes per point, keys included; 0 before the first cell. */
   public double bytesPerPoint() {
     return packed == 0 ? 0 : (double) cellBytes / packed;
   }
 
-  /** Bytes of the values alone a point; 0 before the first cell. */
+  /** Bytes of values per point; 0 before the first cell. */
   public double valueBytesPerPoint() {
     return packed == 0 ? 0 : (double) valueBytes / packed;
   }

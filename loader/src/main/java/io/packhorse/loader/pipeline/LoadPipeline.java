@@ -5,6 +5,7 @@ import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.cell.LoaderIds;
 import io.packhorse.loader.pack.HourPacker;
+import io.packhorse.loader.pack.PackerContext;
 import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesNames;
@@ -25,11 +26,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a load: one thread a shard, each with its own packer, loader id and sink; for files one more
- * that reads, resolves and routes. Used once. {@link #stop} and {@link #counts} are for any thread.
+ * Runs a load on one thread per shard, each with its own packer, loader id and sink; for files one
+ * more thread reads, resolves names and routes points. An instance runs one load. {@link #stop},
+ * {@link #abort} and {@link #counts} may be called by any thread.
  */
 public final class LoadPipeline {
   private static final int HANDOFF_STEPS = 2;
+  private static final int HEAP_CHECK_MS = 500;
 
   private final CellForm form;
   private final RowKeyLayout layout;
@@ -43,10 +46,10 @@ public final class LoadPipeline {
   private volatile boolean stopped;
   private volatile List<Thread> threads = List.of();
 
-  /** The reading thread while it waits for its source, and may be woken by {@link #stop}. */
+  /** The reading thread while it waits for its source, so that {@link #stop} can wake it. */
   private @Nullable Thread waitingForInput;
 
-  /** Names files that do not exist yet, each another one. Any number of threads. */
+  /** Names temporary files; every call returns a new one that does not exist. Any thread. */
   public interface HourFiles {
     Path next() throws IOException;
   }
@@ -57,8 +60,8 @@ public final class LoadPipeline {
   }
 
   /**
-   * @param resolver of every series; in a generated load it has resolved them all
-   * @param hourFiles for hours that memory has no room for, and those of checkpoints
+   * @param resolver for {@link #runSlices} it must have resolved every series already
+   * @param hourFiles for spilled hours and the open hours of checkpoints
    */
   public LoadPipeline(
       CellForm form,
@@ -75,17 +78,17 @@ public final class LoadPipeline {
     this.sinks = sinks;
   }
 
-  /** As {@link #runSlices(List, SealPolicy, List)}, without checkpoints. */
+  /** Loads slices without checkpoints; see {@link #runSlices(List, SealPolicy, List)}. */
   public void runSlices(List<? extends PointSource> slices, SealPolicy policy)
       throws IOException, InterruptedException {
     runSlices(slices, policy, Collections.nCopies(slices.size(), Checkpoints.NONE));
   }
 
   /**
-   * Loads sources that share no series, each on a thread of its own that closes it at its end.
+   * Loads sources that share no series, each on its own thread, which closes it at the end.
    *
-   * @param checkpoints of each slice
-   * @throws IOException the first failure of any shard; {@link #counts} then says what is safe
+   * @param checkpoints one for each slice
+   * @throws IOException the first failure of any shard; {@link #counts} then says what is stored
    */
   public void runSlices(
       List<? extends PointSource> slices,
@@ -102,7 +105,8 @@ public final class LoadPipeline {
   }
 
   /**
-   * As {@link #run(PointSource, SeriesNames, int, SealPolicy, Checkpoints)}, without checkpoints.
+   * Loads one source without checkpoints; see {@link #run(PointSource, SeriesNames, int,
+   * SealPolicy, Checkpoints)}.
    */
   public void run(PointSource source, SeriesNames names, int shardCount, SealPolicy policy)
       throws IOException, InterruptedException {
@@ -110,9 +114,9 @@ public final class LoadPipeline {
   }
 
   /**
-   * Loads one source whose series are dealt out to {@code shardCount} packers.
+   * Loads one source; its series are distributed over shards.
    *
-   * @param names the source adds to it as it meets new series
+   * @param names to which the source adds each new series
    * @throws IOException the first failure of the source or any shard
    */
   public void run(
@@ -154,11 +158,11 @@ public final class LoadPipeline {
         router.sendToIdle();
       }
       if (checkpoints.due()) {
-        pass(Slice.barrier(source, checkpoints, handoffs.size()), router);
+        pass(Barrier.begin(source, checkpoints, handoffs.size()), router);
       }
     }
     if (stopped) {
-      pass(Slice.barrier(source, checkpoints, handoffs.size()), router);
+      pass(Barrier.begin(source, checkpoints, handoffs.size()), router);
     }
     router.end();
   }
@@ -189,8 +193,10 @@ public final class LoadPipeline {
       synchronized (this) {
         waitingForInput = null;
         if (failure.get() == null) {
-          // An interrupt of stop() that came too late to wake the source is not for the shards.
-          boolean unused = stopped && Thread.interrupted();
+          // An interrupt by stop() that came too late for the source must not reach the shards.
+          if (stopped) {
+            Thread.interrupted();
+          }
         }
       }
     }
@@ -206,8 +212,8 @@ public final class LoadPipeline {
                 form,
                 layout,
                 resolver::tsuid,
-                policy.ofOne(inputs.size()),
-                new Outside(sink, loaderIds, hourFiles));
+                policy.forOneOf(inputs.size()),
+                new ShardContext(sink, loaderIds, hourFiles));
         shards.add(new Shard(input, packer, sink));
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -230,9 +236,11 @@ public final class LoadPipeline {
 
   private void finish() throws IOException, InterruptedException {
     boolean interrupted = false;
+    Thread heapWatch = startHeapWatch();
     for (Thread thread : threads) {
       interrupted |= join(thread);
     }
+    heapWatch.interrupt();
     closeSinks();
     if (interrupted) {
       throw new InterruptedException("load interrupted");
@@ -249,7 +257,33 @@ public final class LoadPipeline {
     }
   }
 
-  /** Waits for a thread's end; when interrupted itself, wakes all of them first and says so. */
+  /** Ends the load if the heap is too small for it, see {@link HeapWatch}. */
+  private Thread startHeapWatch() {
+    Thread thread = new Thread(this::watchHeap, "heap-watch");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private void watchHeap() {
+    HeapWatch watch = new HeapWatch();
+    try {
+      while (true) {
+        Thread.sleep(HEAP_CHECK_MS);
+        Optional<Double> collecting = watch.add(HeapWatch.Reading.now());
+        if (collecting.isPresent() && threads.stream().anyMatch(Thread::isAlive)) {
+          long heapBytes = Runtime.getRuntime().maxMemory();
+          abort(
+              new IOException(HeapWatch.message(heapBytes, resolver.resolved(), collecting.get())));
+          return;
+        }
+      }
+    } catch (InterruptedException loadHasEnded) {
+      // Nothing is left to watch.
+    }
+  }
+
+  /** Waits for a thread to end. If interrupted, interrupts all threads first and returns true. */
   private boolean join(Thread thread) {
     boolean interrupted = false;
     while (true) {
@@ -264,7 +298,7 @@ public final class LoadPipeline {
     }
   }
 
-  /** Closes every sink; what fails here counts only if nothing failed before. */
+  /** Closes every sink. A failure here is reported only if nothing failed before. */
   private void closeSinks() {
     for (CellSink sink : opened) {
       try {
@@ -285,8 +319,8 @@ public final class LoadPipeline {
     } catch (IOException | RuntimeException | Error e) {
       fail(e);
     } catch (InterruptedException e) {
-      // Woken because another thread failed, whose failure is the one to report. Else it is one
-      // itself: its points must not be missing from a load that looks complete.
+      // If the load is stopped, the failure or stop that interrupted this thread is reported.
+      // Otherwise the interrupt is a failure, or the load would look complete without its points.
       if (!stopped) {
         fail(new InterruptedIOException("a thread of the load was interrupted"));
       }
@@ -305,8 +339,8 @@ public final class LoadPipeline {
   }
 
   /**
-   * Ends the load early: nothing more is read, cells already sealed are flushed; hours still open
-   * go into a last checkpoint, or are given up where there are none. The run method then returns.
+   * Ends the load early: nothing more is read, sealed cells are flushed, and open hours go into a
+   * last checkpoint or, without checkpoints, are dropped. The run method then returns.
    */
   public void stop() {
     synchronized (this) {
@@ -318,14 +352,14 @@ public final class LoadPipeline {
   }
 
   /**
-   * Ends the load at once as failed: threads are woken, nothing more is sent. For trouble that
-   * those threads would notice late, such as a store that has died.
+   * Fails the load at once: its threads are interrupted and nothing more is sent. For a failure
+   * that its threads would detect late, such as a store that has died.
    */
   public void abort(IOException reason) {
     fail(reason);
   }
 
-  /** Whether the load was ended early by {@link #stop} or a failure. */
+  /** Whether {@link #stop} or a failure has ended the load early. */
   public boolean stopped() {
     return stopped;
   }
@@ -339,8 +373,8 @@ public final class LoadPipeline {
     return total;
   }
 
-  private record Outside(CellSink sink, LoaderIds ids, HourFiles hourFiles)
-      implements HourPacker.Surroundings {
+  private record ShardContext(CellSink sink, LoaderIds ids, HourFiles hourFiles)
+      implements PackerContext {
     @Override
     public LoaderId newLoaderId() throws IOException {
       return ids.next();

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The points of a checkpoint's open hours, then those of the source after it. One thread. */
+/** Yields the points of a checkpoint's open hours, then the rest of the source. One thread. */
 public final class ResumedSource implements PointSource {
   private static final int BATCH_POINTS = 16_384;
 
@@ -31,7 +31,7 @@ public final class ResumedSource implements PointSource {
     if (!restored) {
       batch.clear();
       while (batch.points() < BATCH_POINTS && openHours.next(batch)) {
-        // One hour more.
+        // Each call adds one hour.
       }
       if (batch.points() > 0) {
         return batch;
@@ -41,7 +41,7 @@ public final class ResumedSource implements PointSource {
     return rest.next();
   }
 
-  /** Empty until all open hours are given. */
+  /** Empty until all open hours are read. */
   @Override
   public Optional<SourcePosition> position() {
     return restored ? rest.position() : Optional.empty();

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.function.BooleanSupplier;
 
-/** One packer and one sink on one thread: works off its input to the end. */
+/** One packer and one sink on one thread; {@link #counts} is for any thread. */
 final class Shard {
   private final ShardInput input;
   private final HourPacker packer;
@@ -25,11 +25,11 @@ final class Shard {
   }
 
   /**
-   * Runs to the end and closes the input, whichever way it ends.
+   * Packs the input to its end and closes it, also after a failure.
    *
-   * @param stopped asked at the end of the input; if so, open hours are given up and what was
-   *     sealed is still flushed, unless the sink is for all or nothing
-   * @throws InterruptedIOException if it was stopped and the sink is for all or nothing
+   * @param stopped asked at the end of the input. If true, open hours are dropped and sealed cells
+   *     are flushed; an all-or-nothing sink is not flushed
+   * @throws InterruptedIOException if stopped and the sink is all-or-nothing
    */
   void run(BooleanSupplier stopped) throws IOException, InterruptedException {
     try (input) {
@@ -56,7 +56,7 @@ final class Shard {
       if (!stopped.getAsBoolean()) {
         packer.finish();
       } else if (sink.allOrNothing()) {
-        throw new InterruptedIOException("stopped before everything was written");
+        throw new InterruptedIOException("the load was stopped before all HFiles were written");
       }
     }
     publish();
@@ -68,7 +68,7 @@ final class Shard {
     HourPacker.Saved open = packer.saveOpen();
     publish();
     sink.flush();
-    LoadCounts replaced = new LoadCounts(0, 0, open.replacedPoints(), 0, 0, 0, 0);
+    LoadCounts replaced = LoadCounts.ofReplaced(open.replacedPoints());
     barrier.arrive(counts().plus(replaced), open.files());
   }
 
@@ -84,16 +84,8 @@ final class Shard {
             packer.valueBytes());
   }
 
-  /** Counts as of the last batch, acknowledgements as of now; any thread. */
+  /** Counts as of the last batch, acknowledged points as of now. Any thread. */
   LoadCounts counts() {
-    LoadCounts last = counts;
-    return new LoadCounts(
-        last.read(),
-        last.packed(),
-        last.replaced(),
-        sink.acknowledgedPoints(),
-        last.cells(),
-        last.cellBytes(),
-        last.valueBytes());
+    return counts.withAcknowledged(sink.acknowledgedPoints());
   }
 }

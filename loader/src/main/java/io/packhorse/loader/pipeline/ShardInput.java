@@ -5,19 +5,19 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What a shard works off. Used by its thread, which closes it. */
+/** The input of a shard. Used and closed by the shard's thread. */
 interface ShardInput extends Closeable {
   /**
-   * What comes next: one of the two, or neither if nothing has come for a while.
+   * A batch, a barrier, or neither if nothing has come for a while.
    *
    * @param batch points; valid until the next step
-   * @param barrier a checkpoint to take part in
+   * @param barrier a checkpoint that the shard must arrive at
    */
   record Step(@Nullable PointBatch batch, @Nullable Barrier barrier) {}
 
   /** The next step, or null at the end. */
   @Nullable Step next() throws IOException, InterruptedException;
 
-  /** Gives a batch of {@link #next} back, to be filled again. */
+  /** Returns a batch of {@link #next} that may be filled again. */
   default void free(PointBatch batch) {}
 }

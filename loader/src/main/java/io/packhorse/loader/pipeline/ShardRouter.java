@@ -3,20 +3,20 @@ package io.packhorse.loader.pipeline;
 import io.packhorse.loader.point.PointBatch;
 import java.util.List;
 
-/** Deals the runs of a batch out to shards, so that each series has one packer. One thread. */
+/** Distributes points over shards by series number. Used by the reading thread. */
 final class ShardRouter {
-  /** Enough for several points of each of some ten thousand series, which then come together. */
+  /** Enough for several points of each of ten thousand series, which the shard groups. */
   private static final int BATCH_POINTS_MAX = 1 << 17;
 
-  private static final int BATCH_POINTS_AT_FIRST = 1 << 12;
+  private static final int BATCH_POINTS_MIN = 1 << 12;
 
-  /** What a point of a batch takes, a run of its own included. */
+  /** Memory of a point in a batch that is a run of its own. */
   private static final int POINT_BYTES = 25;
 
-  /** Batches of a shard: filled, waiting, packed from, and that one with its series together. */
+  /** Batches of a shard: one being filled, two queued, one being packed, and its grouped copy. */
   private static final int BATCHES_A_SHARD = 5;
 
-  /** All batches take at most one part in so many of the heap. */
+  /** All batches together take at most 1/16 of the heap. */
   private static final int HEAP_SHARE = 16;
 
   private final List<Handoff> shards;
@@ -28,16 +28,16 @@ final class ShardRouter {
     this.batchPoints = batchPoints(Runtime.getRuntime().maxMemory(), shards.size());
     this.filling = new PointBatch[shards.size()];
     for (int i = 0; i < filling.length; i++) {
-      filling[i] = new PointBatch(BATCH_POINTS_AT_FIRST);
+      filling[i] = new PointBatch(BATCH_POINTS_MIN);
     }
   }
 
   private static int batchPoints(long heapBytes, int shards) {
     long points = heapBytes / HEAP_SHARE / ((long) shards * BATCHES_A_SHARD * POINT_BYTES);
-    return (int) Math.max(BATCH_POINTS_AT_FIRST, Math.min(BATCH_POINTS_MAX, points));
+    return (int) Math.max(BATCH_POINTS_MIN, Math.min(BATCH_POINTS_MAX, points));
   }
 
-  /** Copies every point of the batch towards its shard; blocks while that shard's queue is full. */
+  /** Copies every point to the batch of its shard; blocks while that shard's queue is full. */
   void route(PointBatch batch) throws InterruptedException {
     for (int run = 0; run < batch.runs(); run++) {
       int shard = batch.series(run) % filling.length;
@@ -50,7 +50,7 @@ final class ShardRouter {
     }
   }
 
-  /** Sends what there is to each shard that has nothing to do, however little. */
+  /** Sends its batch, however small, to each shard that has nothing to do. */
   void sendToIdle() throws InterruptedException {
     for (int shard = 0; shard < filling.length; shard++) {
       if (filling[shard].points() > 0 && shards.get(shard).isEmpty()) {
@@ -59,7 +59,7 @@ final class ShardRouter {
     }
   }
 
-  /** Sends a barrier after everything routed so far. */
+  /** Sends all batches, then a barrier, to every shard. */
   void pass(Barrier barrier) throws InterruptedException {
     sendAll();
     for (Handoff shard : shards) {
@@ -67,7 +67,7 @@ final class ShardRouter {
     }
   }
 
-  /** Sends what is left and ends every queue. */
+  /** Sends all batches and ends every queue. */
   void end() throws InterruptedException {
     sendAll();
     for (Handoff shard : shards) {
@@ -84,7 +84,7 @@ final class ShardRouter {
   }
 
   private void send(int shard) throws InterruptedException {
-    // The next one will be about as large.
+    // The next batch will be about as large.
     int capacity = Math.min(batchPoints, 2 * filling[shard].points());
     shards.get(shard).put(filling[shard]);
     PointBatch free = shards.get(shard).takeFree();

@@ -2,13 +2,12 @@ package io.packhorse.loader.pipeline;
 
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.source.PointSource;
-import io.packhorse.loader.source.SourcePosition;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A source that one shard reads itself, with checkpoints of its own. */
+/** A source that one shard reads itself, with its own checkpoints. One thread. */
 final class Slice implements ShardInput {
   private final PointSource source;
   private final Checkpoints checkpoints;
@@ -16,7 +15,8 @@ final class Slice implements ShardInput {
   private boolean ended;
 
   /**
-   * @param stopped asked before each batch; when it says so, one more checkpoint is the end
+   * @param stopped asked before each batch; once true, a last checkpoint is made and nothing is
+   *     read
    */
   Slice(PointSource source, Checkpoints checkpoints, BooleanSupplier stopped) {
     this.source = source;
@@ -31,22 +31,13 @@ final class Slice implements ShardInput {
     }
     ended = stopped.getAsBoolean();
     if (ended || checkpoints.due()) {
-      Optional<Barrier> barrier = barrier(source, checkpoints, 1);
+      Optional<Barrier> barrier = Barrier.begin(source, checkpoints, 1);
       if (barrier.isPresent()) {
         return new Step(null, barrier.get());
       }
     }
     PointBatch batch = ended ? null : source.next();
     return batch == null ? null : new Step(batch, null);
-  }
-
-  /** Begins a checkpoint where a source is, if it can be read again from there. */
-  static Optional<Barrier> barrier(PointSource source, Checkpoints checkpoints, int shards)
-      throws IOException {
-    Optional<SourcePosition> position = source.position();
-    return position.isEmpty()
-        ? Optional.empty()
-        : checkpoints.begin(position.get()).map(pending -> new Barrier(pending, shards));
   }
 
   @Override

@@ -1,4 +1,4 @@
-/** Threads, queues and counts between a source and a sink. */
+/** Runs a load: threads, queues, checkpoints and counts between a source and its sinks. */
 @NullMarked
 package io.packhorse.loader.pipeline;
 

@@ -30,7 +30,7 @@ public final class PointBatch {
     runEnds = new int[16];
   }
 
-  /** Forgets all points, keeps the arrays. */
+  /** Removes all points, keeps the arrays. */
   public void clear() {
     points = 0;
     runs = 0;

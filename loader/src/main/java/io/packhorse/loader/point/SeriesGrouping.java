@@ -3,27 +3,27 @@ package io.packhorse.loader.point;
 import java.util.Arrays;
 
 /**
- * Brings the points of each series of a batch together, in their order, where a batch has many
- * short runs of few series: what follows costs less a run than a point. One thread.
+ * Groups the points of a batch by series, keeping their order, if the batch has many short runs of
+ * few series: the steps after this cost time per run. One thread.
  */
 public final class SeriesGrouping {
-  /** Runs that a series must have on average for the work to pay. */
+  /** Grouping pays if series have at least so many runs on average ... */
   private static final int RUNS_MIN = 4;
 
-  /** Points that a run may have on average for the work to pay. */
+  /** ... and runs at most so many points on average. */
   private static final int RUN_POINTS_MAX = 16;
 
   /** Points a series, then the place of its next one; all 0 between calls. */
   private int[] counts = new int[128];
 
-  /** Series in the order of their first run. */
-  private int[] met = new int[128];
+  /** Series in order of their first run. */
+  private int[] seen = new int[128];
 
   /**
    * Groups a batch.
    *
    * @param into gets the points; what it held is forgotten
-   * @return false if it would not pay, and {@code into} is as it was
+   * @return false if grouping would not pay; {@code into} is then unchanged
    */
   public boolean group(PointBatch batch, PointBatch into) {
     if ((long) batch.runs() * RUN_POINTS_MAX < batch.points()) {
@@ -36,13 +36,13 @@ public final class SeriesGrouping {
       into.ensureRoom(batch.points());
       for (int i = 0; i < series; i++) {
         int start = into.points();
-        into.advance(met[i], counts[met[i]]);
-        counts[met[i]] = start;
+        into.advance(seen[i], counts[seen[i]]);
+        counts[seen[i]] = start;
       }
       scatter(batch, into);
     }
     for (int i = 0; i < series; i++) {
-      counts[met[i]] = 0;
+      counts[seen[i]] = 0;
     }
     return pays;
   }
@@ -57,10 +57,10 @@ public final class SeriesGrouping {
         counts = Arrays.copyOf(counts, Math.max(of + 1, 2 * counts.length));
       }
       if (counts[of] == 0) {
-        if (series == met.length) {
-          met = Arrays.copyOf(met, 2 * series);
+        if (series == seen.length) {
+          seen = Arrays.copyOf(seen, 2 * series);
         }
-        met[series++] = of;
+        seen[series++] = of;
       }
       int end = batch.end(run);
       counts[of] += end - start;

@@ -3,15 +3,15 @@ package io.packhorse.loader.point;
 import java.util.Arrays;
 
 /**
- * Numbers the series of one load from 0 in order of first sight, so that points carry an int.
+ * Numbers the series of one load from 0 in order of first appearance, so that points carry an int.
  *
- * <p>Any number of threads. A table of its own: a million series take a third of the memory that a
- * map of boxed numbers does.
+ * <p>Any number of threads. An open hash table: a map of boxed numbers would take three times the
+ * memory.
  */
 public final class SeriesNames {
   private SeriesName[] names = new SeriesName[512];
 
-  /** Of each name; two that differ are rarely compared. */
+  /** The hash of each name, compared before the name itself. */
   private int[] hashes = new int[names.length];
 
   /** Numbers plus one, by hash; 0 where free. Open addressing, at most half full. */

@@ -3,6 +3,7 @@ package io.packhorse.loader.query;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -18,11 +19,11 @@ import java.util.NavigableMap;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** A TSD's HTTP API, as far as checks and benchmarks need it. Any number of threads. */
+/** Client of the parts of a TSD's HTTP API that checks need. Any number of threads. */
 public final class TsdClient {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration QUERY_TIMEOUT = Duration.ofMinutes(5);
-  private static final Duration LOOK_TIMEOUT = Duration.ofSeconds(15);
+  private static final Duration STATE_TIMEOUT = Duration.ofSeconds(15);
 
   private final URI base;
   private final HttpClient http =
@@ -35,7 +36,7 @@ public final class TsdClient {
   /**
    * One series of an answer.
    *
-   * @param tags tags common to all series behind it
+   * @param tags that all aggregated series have in common
    * @param points value by time in milliseconds since the epoch
    */
   public record Series(Map<String, String> tags, NavigableMap<Long, Double> points) {}
@@ -47,7 +48,7 @@ public final class TsdClient {
     this.base = base;
   }
 
-  /** Where the query of this expression is asked; also what a user can paste into curl. */
+  /** The address of a query; a user can paste it into curl. */
   public URI queryUri(long startMs, long endMs, String expression) {
     return base.resolve(
         "/api/query?ms=true&start="
@@ -59,31 +60,32 @@ public final class TsdClient {
   }
 
   /**
-   * The answer to a query as the TSD sent it.
+   * Sends a query and returns the answer as the TSD sent it.
    *
    * @param endMs inclusive, as in OpenTSDB
    * @throws IOException if the TSD does not answer, or answers with an error
    */
+  @CanIgnoreReturnValue
   public byte[] raw(long startMs, long endMs, String expression)
       throws IOException, InterruptedException {
     return get(queryUri(startMs, endMs, expression), QUERY_TIMEOUT);
   }
 
   /**
-   * Asks the TSD what it is.
+   * Reads version, settings and clock of the TSD.
    *
    * @throws IOException if it does not answer, or not as a TSD does
    */
-  public TsdState look() throws IOException, InterruptedException {
-    JsonNode version = json.readTree(get(base.resolve("/api/version"), LOOK_TIMEOUT));
+  public TsdState state() throws IOException, InterruptedException {
+    JsonNode version = json.readTree(get(base.resolve("/api/version"), STATE_TIMEOUT));
     Properties config = new Properties();
-    json.readTree(get(base.resolve("/api/config"), LOOK_TIMEOUT))
+    json.readTree(get(base.resolve("/api/config"), STATE_TIMEOUT))
         .properties()
         .forEach(setting -> config.setProperty(setting.getKey(), setting.getValue().asText()));
     long asked = System.currentTimeMillis();
-    JsonNode stats = json.readTree(get(base.resolve("/api/stats"), LOOK_TIMEOUT));
+    JsonNode stats = json.readTree(get(base.resolve("/api/stats"), STATE_TIMEOUT));
     if (!version.path("version").isTextual() || !stats.path(0).path("timestamp").isNumber()) {
-      throw new IOException("what answers at " + base + " is no TSD");
+      throw new IOException("the server at " + base + " is not a TSD");
     }
     return new TsdState(
         base,
@@ -111,7 +113,7 @@ public final class TsdClient {
     return response.body();
   }
 
-  /** Reads an answer of {@link #raw}. */
+  /** Parses an answer of {@link #raw}. */
   public List<Series> parse(byte[] answer) throws JsonProcessingException, IOException {
     List<Series> all = new ArrayList<>();
     for (JsonNode node : json.readTree(answer)) {

@@ -4,14 +4,14 @@ import java.net.URI;
 import java.util.Properties;
 
 /**
- * What a TSD says of itself.
+ * Version, settings and clock of a TSD.
  *
- * @param url where it answers
+ * @param url its address
  * @param packedCells versions of packed cells that it reads, separated by commas; empty if it is
  *     not patched
  * @param config its settings, defaults included; not to be changed
- * @param clockMs its time, to a second, milliseconds since 1970
- * @param askedMs this machine's time when it was asked for, likewise
+ * @param clockMs its clock in whole seconds, milliseconds since 1970
+ * @param askedMs this machine's clock when it was asked, milliseconds since 1970
  */
 public record TsdState(
     URI url, String packedCells, Properties config, long clockMs, long askedMs) {}

@@ -1,6 +1,7 @@
 package io.packhorse.loader.query;
 
-import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.schema.key.BaseTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,14 +9,14 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * A query over a reference workload and the answer that follows from the seed.
+ * A query over the reference walk, with the right answer computed from the walk's seed.
  *
- * @param name for the table
+ * @param name for display
  * @param expression as in the {@code m} parameter of {@code /api/query}
- * @param startMs first time asked for
- * @param endMs last time asked for, inclusive
- * @param scannedPoints points the TSD must look at
- * @param expected series by their {@code sensor} tag, or one with an empty name
+ * @param startMs first time of the query
+ * @param endMs last time of the query, inclusive
+ * @param scannedPoints points that the TSD must read
+ * @param expected the right answer: series by their {@code sensor} tag, or one with an empty name
  */
 public record WalkQuery(
     String name,
@@ -24,13 +25,12 @@ public record WalkQuery(
     long endMs,
     long scannedPoints,
     Map<String, NavigableMap<Long, Double>> expected) {
-  private static final long HOUR_MS = 3_600_000;
   private static final int MINUTE_MS = 60_000;
   private static final int HOURS_MAX = 168;
 
   /**
-   * Rounding in a sum of 128 fractions depends on the order; anything more is a wrong answer. Sums
-   * of integers are compared by the same bound and are exact.
+   * Rounding of a sum of 128 fractions depends on the order of the series; a larger error is wrong.
+   * Sums of integers are exact.
    */
   private static final double RELATIVE_ERROR = 1e-12;
 
@@ -146,10 +146,13 @@ public record WalkQuery(
       long scanned,
       Map<String, NavigableMap<Long, Double>> expected) {
     long start = spec.startSeconds() * 1000;
-    return new WalkQuery(name, expression, start, start + hours * HOUR_MS - 1, scanned, expected);
+    return new WalkQuery(
+        name, expression, start, start + (long) hours * BaseTime.HOUR_MS - 1, scanned, expected);
   }
 
-  /** Differences between an answer and what follows from the seed, as sentences; empty if equal. */
+  /**
+   * Differences between an answer and the right one, one sentence each; empty if there are none.
+   */
   public List<String> differences(List<TsdClient.Series> answer) {
     List<String> differences = new ArrayList<>();
     if (answer.size() != expected.size()) {

@@ -1,4 +1,4 @@
-/** Asks a TSD over HTTP, and knows what the reference workload should answer. */
+/** Queries a TSD over HTTP, and computes the right answers for the reference walk. */
 @NullMarked
 package io.packhorse.loader.query;
 

@@ -11,16 +11,17 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The points of a row, whatever columns they lie in. Among points of equal time the greater cell
- * timestamp wins, then a packed cell over a plain one, then the greater loader id, then the part.
+ * Decodes all cells of a row and merges their points. Of points of equal time the one with the
+ * greater cell timestamp wins, then packed over compacted, then the greater loader id, then the
+ * greater part.
  *
- * <p>Reusable, one instance a thread.
+ * <p>Reusable; one thread. The blocks it returns belong to it.
  */
 public final class RowPoints {
   private static final Comparator<StoredColumn> PRECEDENCE =
       Comparator.comparingLong(StoredColumn::stampMs)
           .thenComparing(StoredColumn::packed)
-          // The order of packed qualifiers as bytes is that of loader id and part.
+          // Packed qualifiers sort as bytes by loader id, then part.
           .thenComparing(
               (a, b) -> a.packed() ? Arrays.compareUnsigned(a.qualifier(), b.qualifier()) : 0);
 
@@ -31,9 +32,9 @@ public final class RowPoints {
   private int columns;
 
   /**
-   * Decodes and merges.
+   * Decodes and merges a row.
    *
-   * @return the points; valid until the next call
+   * @return its points; valid until the next call
    * @throws MalformedCellException if a column of points does not decode
    */
   public PointBlock of(StoredRow row) throws MalformedCellException {
@@ -65,12 +66,12 @@ public final class RowPoints {
     return merged;
   }
 
-  /** Columns of points that the last row had. */
+  /** Columns with points in the row decoded last. */
   public int columns() {
     return columns;
   }
 
-  /** merged := merged with column over it. */
+  /** Merges {@code column} into {@code merged}; of equal times {@code column} wins. */
   private void overlay() {
     spare.clear();
     spare.ensureCapacity(merged.count() + column.count());

@@ -2,9 +2,9 @@ package io.packhorse.loader.read;
 
 import java.io.IOException;
 
-/** Where stored rows are read from. Any number of threads. */
+/** Scans stored rows. Any number of threads. */
 public interface RowSource {
-  /** Takes rows one by one. */
+  /** Receives rows one by one. */
   interface Visitor {
     void row(StoredRow row) throws IOException;
   }

@@ -1,9 +1,9 @@
 package io.packhorse.loader.read;
 
 /**
- * One cell as the store has it.
+ * A stored cell.
  *
- * @param packed whether it lies in the family of packed cells
+ * @param packed whether it is in the family of packed cells
  * @param qualifier column
  * @param stampMs cell timestamp, milliseconds since the epoch
  * @param value the stored value

@@ -3,9 +3,9 @@ package io.packhorse.loader.read;
 import java.util.List;
 
 /**
- * One row of the data table: an hour of one series.
+ * A row of the data table: an hour of one series.
  *
  * @param rowKey as stored
- * @param columns every column of it
+ * @param columns all its columns
  */
 public record StoredRow(byte[] rowKey, List<StoredColumn> columns) {}

@@ -1,4 +1,4 @@
-/** Stored rows, and the points they hold by the rules of precedence. */
+/** Stored rows, and the points in them after overlapping cells are merged. */
 @NullMarked
 package io.packhorse.loader.read;
 

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Lines over the time of a load, as SVG within HTML: a sentence that says what is seen, the
- * picture, and its numbers as a table.
+ * A chart of values over the time of a load, as HTML: a caption that says what it shows, an SVG
+ * picture, and the values as a table. Immutable.
  *
- * @param id of the picture within the page
+ * @param id of the picture, unique in the page
  * @param title what is shown
  * @param unit of the values
- * @param seconds rising; at least two
- * @param lines of as many values each, at most {@link #LINES_MAX}; NaN where there is no value
+ * @param seconds times of the values, rising; 2 or more
+ * @param lines 1 to {@link #LINES_MAX}, each with a value for each time; NaN for no value
  */
 record Chart(String id, String title, String unit, double[] seconds, List<Line> lines) {
-  /** As many line styles there are. */
+  /** Number of line styles. */
   static final int LINES_MAX = 3;
 
   private static final int WIDTH = 860;
@@ -63,7 +63,7 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
       }
       html.append("</p>\n");
     }
-    html.append("<details><summary>Numbers</summary>").append(numbers());
+    html.append("<details><summary>Values as a table</summary>").append(numbers());
     return html.append("</details></figure>\n").toString();
   }
 
@@ -84,7 +84,7 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
     }
   }
 
-  /** The values as they follow each other; where one is missing the line is broken. */
+  /** Draws a line, with a gap where a value is missing. */
   private void line(StringBuilder html, int number, double top) {
     double[] values = lines.get(number).values();
     int from = 0;
@@ -99,7 +99,7 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
           point(html, seconds[i], values[i], top);
         }
         if (to == from + 1) {
-          // A line to itself is a dot.
+          // A line from a point to itself is drawn as a dot.
           point(html, seconds[from], values[from], top);
         }
         html.append("\"/>\n");
@@ -112,7 +112,7 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
     html.append(tenth(x(at))).append(',').append(tenth(y(value, top))).append(' ');
   }
 
-  /** There are thousands of points, too many for a formatter. */
+  /** Rounds to tenths; String.format would be too slow for thousands of points. */
   private static double tenth(double value) {
     return Math.round(10 * value) / 10.0;
   }
@@ -121,7 +121,8 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
     html.append(
         String.format(
             Locale.ROOT,
-            "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" class=\"y\">%s</text>\n",
+            "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\""
+                + " class=\"y\">%s</text>\n",
             x,
             y,
             WIDTH - RIGHT,
@@ -130,25 +131,25 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
             text));
   }
 
-  /** What a reader would see: of one line the middle and the most, of several the most of each. */
+  /** The caption: median and maximum of one line, or the maximum of each of several. */
   private String sentence() {
     List<String> parts = new ArrayList<>();
     for (Line line : lines) {
       double[] sorted = Arrays.stream(line.values()).filter(v -> !Double.isNaN(v)).toArray();
       Arrays.sort(sorted);
-      String most = sorted.length == 0 ? NONE : Html.number(sorted[sorted.length - 1]);
+      String max = sorted.length == 0 ? NONE : Html.number(sorted[sorted.length - 1]);
       if (lines.size() > 1) {
-        parts.add(line.name() + " at most " + most + " " + unit);
+        parts.add(line.name() + " up to " + max + " " + unit);
       } else {
         String median = sorted.length == 0 ? NONE : Html.number(sorted[sorted.length / 2]);
-        parts.add("median " + median + ", most " + most + " " + unit);
+        parts.add("median " + median + ", max " + max + " " + unit);
       }
     }
     return title + ": " + String.join("; ", parts);
   }
 
   private String numbers() {
-    List<String> heads = new ArrayList<>(List.of("second"));
+    List<String> heads = new ArrayList<>(List.of("time, s"));
     lines.forEach(line -> heads.add(line.name() + ", " + unit));
     List<List<String>> rows = new ArrayList<>();
     int step = Math.max(1, (seconds.length + ROWS_MAX - 1) / ROWS_MAX);
@@ -170,15 +171,15 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
         .orElse(0);
   }
 
-  /** The least of 1, 2, 5, 10 and so on, and their tenths, that few of lead up to a value. */
+  /** The smallest of 1, 2 and 5 times a power of ten of which at most five steps reach a value. */
   static double niceStep(double value) {
     if (!(value > 0)) {
       return 1;
     }
-    double least = value / STEPS_MAX;
-    double power = Math.pow(10, Math.floor(Math.log10(least)));
+    double min = value / STEPS_MAX;
+    double power = Math.pow(10, Math.floor(Math.log10(min)));
     for (double step : new double[] {1, 2, 5}) {
-      if (least <= step * power) {
+      if (min <= step * power) {
         return step * power;
       }
     }

@@ -3,7 +3,7 @@ package io.packhorse.loader.report;
 import java.util.List;
 import java.util.Locale;
 
-/** Pieces of HTML. Text is escaped; nothing else is taken from outside. */
+/** Builds parts of HTML; escapes all text. */
 final class Html {
   private Html() {}
 
@@ -14,21 +14,30 @@ final class Html {
         .replace("\"", "&quot;");
   }
 
-  /** A table; the first column heads its rows. */
+  /** A table of names and values, without a head. */
+  static String table(String style, List<List<String>> rows) {
+    return "<table class=\"" + style + "\">" + body(rows) + "</table>\n";
+  }
+
+  /** A table; the first cell of a row is its head. */
   static String table(String caption, List<String> heads, List<List<String>> rows) {
     StringBuilder html = new StringBuilder("<table><caption>" + escape(caption) + "</caption><tr>");
     heads.forEach(head -> html.append("<th scope=\"col\">").append(escape(head)).append("</th>"));
-    html.append("</tr>\n");
+    return html.append("</tr>\n").append(body(rows)).append("</table>\n").toString();
+  }
+
+  private static String body(List<List<String>> rows) {
+    StringBuilder html = new StringBuilder();
     for (List<String> row : rows) {
       html.append("<tr><th scope=\"row\">").append(escape(row.get(0))).append("</th>");
       row.subList(1, row.size())
           .forEach(cell -> html.append("<td>").append(escape(cell)).append("</td>"));
       html.append("</tr>\n");
     }
-    return html.append("</table>\n").toString();
+    return html.toString();
   }
 
-  /** {@code 28.3 M}, {@code 9999}: three digits or more. */
+  /** A number of at least three digits: {@code 28.3 M}, {@code 9999}, {@code 0.25}. */
   static String number(double value) {
     double size = Math.abs(value);
     String[] units = {"", " k", " M", " G", " T"};

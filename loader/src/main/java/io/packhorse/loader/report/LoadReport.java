@@ -14,47 +14,69 @@ import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * What is told of one run of a load, as one HTML file that loads nothing and runs nothing.
+ * The report of one run of a load: an HTML file without scripts that fetches nothing. Immutable.
  *
- * @param title names the job
- * @param verdict how it ended, a sentence
- * @param facts by name, in the order they are shown
+ * @param title with the name of the job
+ * @param verdict how the run ended, a sentence
+ * @param facts details by name, in the order in which they are shown
  * @param samples in the order of time
- * @param looks by kind of thread and stage
- * @param calls times of calls to the store in microseconds
- * @param regions what each got, by its first key
+ * @param stackSamples number of samples by kind of thread and stage
+ * @param calls durations of calls to the store, in microseconds
+ * @param regions what each region got, by its first key in hex
  */
 public record LoadReport(
     String title,
     String verdict,
     Map<String, String> facts,
     List<Sample> samples,
-    Map<String, Map<String, Long>> looks,
+    Map<String, Map<String, Long>> stackSamples,
     Histogram calls,
     Map<String, CallLog.Share> regions) {
   private static final int REGIONS_SHOWN = 100;
   private static final int BAR_WIDTH = 120;
 
-  /** Of a rate; samples are taken every half second. */
+  /** The shortest time over which a rate is computed; samples are taken every half second. */
   private static final double SECONDS_MIN = 0.2;
 
+  /** The colours, type and cards of the query page. */
   private static final String STYLE =
       """
-      :root{color-scheme:light dark;--fg:#1b1f24;--bg:#fff;--dim:#5b6470;--rule:#d5dae0;--a:#0b62c4;--b:#b4530a;--c:#7a1fa2}
-      @media (prefers-color-scheme:dark){:root{--fg:#e6e9ee;--bg:#15181c;--dim:#9aa4b1;--rule:#363d46;--a:#6cb0ff;--b:#ffae5c;--c:#d79bff}}
-      body{font:15px/1.5 system-ui,sans-serif;color:var(--fg);background:var(--bg);max-width:900px;margin:2em auto;padding:0 1em}
-      h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em}figure{margin:1em 0}
-      table{border-collapse:collapse;margin:.5em 0;min-width:24em}caption{text-align:left;color:var(--dim)}
-      th,td{padding:.15em .8em .15em 0;text-align:right;border-bottom:1px solid var(--rule)}
+      :root{color-scheme:light dark;--ground:#f7f6f2;--sheet:#fff;--ink:#1d2320;--soft:#59625d;--line:#d5d6cf;
+      --accent:#1f5f4a;--grid:#e7e7e1;--a:#1f6f8b;--b:#c2571a;--c:#8a3f8f}
+      @media (prefers-color-scheme:dark){:root{--ground:#141816;--sheet:#1c211f;--ink:#e7eae7;--soft:#a5aea9;--line:#343b37;
+      --accent:#7fcfb0;--grid:#2a302d;--a:#6cc5e0;--b:#f0a36b;--c:#d59ada}}
+      *{box-sizing:border-box}
+      body{margin:0;background:var(--ground);color:var(--ink);
+      font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","DejaVu Sans",sans-serif}
+      header{display:flex;align-items:center;gap:10px;padding:12px 24px}header svg{width:28px;height:28px}
+      header b{font-size:18px;font-weight:650}header span{margin-left:auto;color:var(--soft);font-size:13px}
+      main{max-width:1100px;margin:0 auto;padding:0 24px 24px}
+      section{margin-bottom:16px;padding:16px 20px;background:var(--sheet);border:1px solid var(--line);border-radius:10px}
+      h1,h2{margin:0 0 10px;font-size:16px;font-weight:650;overflow-wrap:anywhere}h1+p{margin:0 0 14px}
+      dl{display:flex;flex-wrap:wrap;gap:14px 44px;margin:0}dt{color:var(--soft);font-size:13px;font-weight:550}
+      dd{margin:0;font-size:30px;font-weight:650;line-height:1.2;color:var(--accent);font-variant-numeric:tabular-nums}
+      figure{margin:14px 0 0}figcaption{font-weight:550}
+      table{width:100%;border-collapse:collapse;margin:8px 0 0;font-size:14px;font-variant-numeric:tabular-nums}
+      caption{text-align:left;color:var(--soft);padding-bottom:4px}
+      th,td{padding:5px 12px 5px 0;text-align:right;border-bottom:1px solid var(--line)}
+      th[scope=col]{color:var(--soft);font-weight:550}
       th[scope=row],th[scope=col]:first-child{text-align:left;font-weight:normal;overflow-wrap:anywhere}
-      table.facts td{text-align:left;overflow-wrap:anywhere}table.facts th{white-space:nowrap}
-      svg{width:100%;height:auto}svg.bar{width:120px;height:10px}
-      svg text{fill:var(--dim);font-size:12px}text.y{text-anchor:end}text.x{text-anchor:middle}
-      .grid{stroke:var(--rule)}polyline{fill:none;stroke-width:1.6;stroke-linecap:round}
+      table.narrow{width:auto;min-width:20em}table.facts th{width:8em;color:var(--soft);white-space:nowrap}table.facts td{text-align:left;overflow-wrap:anywhere}
+      figure svg{width:100%;height:auto}svg.bar{width:120px;height:10px}
+      svg text{fill:var(--soft);font-size:12px}text.y{text-anchor:end}text.x{text-anchor:middle}
+      .grid{stroke:var(--grid)}polyline{fill:none;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
       .l0{stroke:var(--a)}.l1{stroke:var(--b);stroke-dasharray:6 3}.l2{stroke:var(--c);stroke-dasharray:2 3}
       .key{margin-right:1.5em;border-bottom:2px solid}.k0{border-color:var(--a)}.k1{border-color:var(--b);border-bottom-style:dashed}
-      .k2{border-color:var(--c);border-bottom-style:dotted}rect{fill:var(--a)}
-      summary,footer{color:var(--dim)}@media print{details{display:none}}
+      .k2{border-color:var(--c);border-bottom-style:dotted}.bar rect{fill:var(--accent)}
+      summary,footer{color:var(--soft);font-size:13px}footer{padding:0 24px 24px;text-align:center}
+      @media print{details{display:none}}
+      """;
+
+  private static final String ICON =
+      """
+      <svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1f5f4a"/>
+      <path d="M5 21l5-7 4 4 5-9 4 6 4-4" fill="none" stroke="#f2efe4" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/>
+      <path d="M5 26h22" stroke="#e0a33a" stroke-width="2.6" stroke-linecap="round"/></svg>
       """;
 
   /** The whole file. */
@@ -65,32 +87,70 @@ public record LoadReport(
     html.append("style-src 'sha256-").append(sha256(STYLE)).append("'\">\n");
     html.append("<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
     html.append(Html.escape(title)).append("</title>\n<style>").append(STYLE);
-    html.append("</style></head>\n<body><main>\n<h1>").append(Html.escape(title)).append("</h1>\n");
-    html.append("<p><strong>").append(Html.escape(verdict)).append("</strong></p>\n");
-    html.append(factTable());
-    if (samples.size() > 1) {
-      html.append(throughput());
-    }
-    html.append(latency());
-    html.append(regionTable());
-    html.append(stages());
+    html.append("</style></head>\n<body><header>").append(ICON);
+    html.append("<b>Packhorse</b><span>Report of a load</span></header>\n<main>\n");
+    html.append("<section><h1>").append(Html.escape(title)).append("</h1>\n");
+    html.append("<p>").append(Html.escape(verdict)).append("</p>\n").append(headline());
+    html.append("</section>\n");
+    html.append(section(factTable()));
+    html.append(section(throughput()));
+    html.append(section(latency()));
+    html.append(section(regionTable()));
+    html.append(section(stages()));
     html.append(
-        "</main><footer><p>One run of the load, seen from the loader. CPU and heap are the");
-    html.append(" loader's; what HBase takes is not among them.</p></footer></body></html>\n");
+        "</main><footer>Figures of one run, measured in the loader. CPU and memory are the");
+    html.append(" loader's, without HBase.</footer></body></html>\n");
     return html.toString();
+  }
+
+  private static String section(String content) {
+    return content.isEmpty() ? "" : "<section>" + content + "</section>\n";
+  }
+
+  /** The figures of this run that count most. */
+  private String headline() {
+    if (samples.isEmpty()) {
+      return "";
+    }
+    Sample last = samples.get(samples.size() - 1);
+    long points = last.points() - samples.get(0).points();
+    double seconds = Math.max(1e-3, last.seconds());
+    return "<dl>"
+        + figure("Points", String.format(Locale.ROOT, "%,d", points))
+        + figure("Points/s", Html.number(points / seconds))
+        + figure("Bytes/point", String.format(Locale.ROOT, "%.3f", last.bytesPerPoint()))
+        + figure("Duration", duration(seconds))
+        + "</dl>\n";
+  }
+
+  private static String figure(String name, String value) {
+    return "<div><dt>" + name + "</dt><dd>" + value + "</dd></div>\n";
+  }
+
+  /** {@code 11.7 s}, {@code 12 min 5 s}, {@code 3 h 12 min}. */
+  static String duration(double seconds) {
+    if (seconds < 100) {
+      return String.format(Locale.ROOT, "%.1f s", seconds);
+    }
+    long whole = Math.round(seconds);
+    return whole < 3600
+        ? whole / 60 + " min " + whole % 60 + " s"
+        : whole / 3600 + " h " + whole % 3600 / 60 + " min";
   }
 
   private String factTable() {
     List<List<String>> rows = new ArrayList<>();
     facts.forEach((name, value) -> rows.add(List.of(name, value)));
-    return Html.table("The load", List.of("", ""), rows)
-        .replaceFirst("<table>", "<table class=\"facts\">");
+    return "<h2>Details</h2>\n" + Html.table("facts", rows);
   }
 
   private String throughput() {
+    if (samples.size() < 2) {
+      return "";
+    }
     return "<h2>Throughput</h2>\n"
-        + chart("points", "Points a second", "points/s", rate("points", Sample::points))
-        + chart("cores", "Processors in use", "cores", rate("loader", Sample::cpuSeconds))
+        + chart("points", "Points per second", "points/s", rate("points", Sample::points))
+        + chart("cores", "CPU cores in use", "cores", rate("loader", Sample::cpuSeconds))
         + chart(
             "heap",
             "Heap in use",
@@ -106,29 +166,30 @@ public record LoadReport(
     for (double percentile : new double[] {50, 90, 99, 99.9, 100}) {
       rows.add(
           List.of(
-              percentile == 100 ? "longest" : Html.number(percentile) + " %",
+              percentile == 100 ? "max" : Html.number(percentile) + " %",
               String.format(Locale.ROOT, "%.1f", calls.getValueAtPercentile(percentile) / 1e3)));
     }
     String head = "<h2>Calls to the store</h2>\n";
     String table =
         Html.table(
-            String.format(Locale.ROOT, "%,d calls", calls.getTotalCount()),
-            List.of("as fast or faster", "ms"),
-            rows);
+                String.format(Locale.ROOT, "%,d calls", calls.getTotalCount()),
+                List.of("percentile", "duration, ms"),
+                rows)
+            .replaceFirst("<table>", "<table class=\"narrow\">");
     return samples.size() < 2
         ? head + table
         : head
             + table
             + chart(
                 "calls",
-                "Time of a call",
+                "Duration of calls",
                 "ms",
                 new Chart.Line("median", ofCalls(Sample::callMsMedian)),
                 new Chart.Line("99 %", ofCalls(Sample::callMs99)),
-                new Chart.Line("longest", ofCalls(Sample::callMsMax)))
+                new Chart.Line("max", ofCalls(Sample::callMsMax)))
             + chart(
                 "flight",
-                "Calls under way",
+                "Calls in flight",
                 "calls",
                 new Chart.Line("calls", values(Sample::inFlight)));
   }
@@ -143,13 +204,13 @@ public record LoadReport(
     html.append(
         String.format(
             Locale.ROOT,
-            "%d regions; the largest share is %.2f times the mean",
+            "%d regions; the largest got %.2f times the mean",
             regions.size(),
             (double) most * regions.size() / Math.max(1, all)));
     html.append("</caption><tr><th scope=\"col\">first key</th><th scope=\"col\">calls</th>");
     html.append("<th scope=\"col\">cells</th><th scope=\"col\">points</th>");
     html.append("<th scope=\"col\">bytes</th>");
-    html.append("<th scope=\"col\">ms a call</th><th scope=\"col\">share</th><th></th></tr>\n");
+    html.append("<th scope=\"col\">ms/call</th><th scope=\"col\">share</th><th></th></tr>\n");
     regions.entrySet().stream()
         .sorted(
             Comparator.comparingLong(
@@ -177,18 +238,18 @@ public record LoadReport(
   }
 
   private String stages() {
-    if (looks.isEmpty()) {
+    if (stackSamples.isEmpty()) {
       return "";
     }
-    StringBuilder html = new StringBuilder("<h2>Where the time went</h2>\n");
-    looks.forEach(
+    StringBuilder html = new StringBuilder("<h2>What the threads did</h2>\n");
+    stackSamples.forEach(
         (kind, stages) -> {
           long all = stages.values().stream().mapToLong(Long::longValue).sum();
-          html.append("<table><caption>Threads named ").append(Html.escape(kind));
+          html.append("<table><caption>Threads ").append(Html.escape(kind));
           html.append(
               String.format(
                   Locale.ROOT,
-                  ", %,d looks at their stacks; who waits for a processor counts as at work",
+                  ": %,d stack samples; a thread that waits for a CPU counts as running",
                   all));
           html.append("</caption>\n");
           stages.entrySet().stream()
@@ -225,14 +286,14 @@ public record LoadReport(
     return samples.stream().mapToDouble(value).toArray();
   }
 
-  /** Times of calls; none where no call has ended. */
+  /** Durations of calls; NaN where no call has ended. */
   private double[] ofCalls(ToDoubleFunction<Sample> time) {
     return values(sample -> sample.callMsMax() > 0 ? time.applyAsDouble(sample) : Double.NaN);
   }
 
   /**
-   * What a count has grown by a second, between each sample and the one before it. The last one may
-   * follow so soon that it says nothing.
+   * The growth of a count per second, between each sample and the one before. If the last sample
+   * follows too soon, it takes the rate before it.
    */
   private Chart.Line rate(String name, ToDoubleFunction<Sample> count) {
     double[] counts = values(count);

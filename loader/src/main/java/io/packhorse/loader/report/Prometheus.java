@@ -3,9 +3,9 @@ package io.packhorse.loader.report;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/** A load in Prometheus's text format. */
+/** Metrics of a running load in Prometheus text format. One thread. */
 public final class Prometheus {
-  /** Content type of that format. */
+  /** Content type of the format. */
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
   private final StringBuilder text = new StringBuilder();
@@ -13,22 +13,22 @@ public final class Prometheus {
   private Prometheus() {}
 
   /**
-   * Writes it.
+   * The metrics as text.
    *
-   * @param calls times in microseconds
+   * @param calls durations of calls in microseconds
    */
   public static String text(Sample now, Histogram calls) {
     Prometheus page = new Prometheus();
-    page.add("points_total", "counter", "Points safe in the store.", now.points());
+    page.add("points_total", "counter", "Points acknowledged by the store.", now.points());
     page.add("cells_total", "counter", "Cells written.", now.cells());
     page.add("cell_bytes_total", "counter", "Bytes of the cells written.", now.cellBytes());
-    page.add("rejected_total", "counter", "Lines and fields that are no points.", now.rejected());
-    page.add("row_retries_total", "counter", "Rows put again, each time.", now.retries());
+    page.add("rejected_total", "counter", "Rejected lines and fields.", now.rejected());
+    page.add("row_retries_total", "counter", "Rows put again.", now.retries());
     page.add("cpu_seconds_total", "counter", "CPU time of the loader.", now.cpuSeconds());
     page.add("heap_bytes", "gauge", "Heap in use.", now.heapBytes());
-    page.add("calls_in_flight", "gauge", "Calls to the store under way.", now.inFlight());
+    page.add("calls_in_flight", "gauge", "Calls to the store in flight.", now.inFlight());
     if (now.share() >= 0) {
-      page.add("input_ratio", "gauge", "Share of the input that is read.", now.share());
+      page.add("input_ratio", "gauge", "Share of the input that has been read.", now.share());
     }
     page.head("call_seconds", "summary", "Duration of calls to the store.");
     for (double quantile : new double[] {0.5, 0.9, 0.99, 0.999}) {

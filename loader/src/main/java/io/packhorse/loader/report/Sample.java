@@ -1,24 +1,24 @@
 package io.packhorse.loader.report;
 
 /**
- * A load at one moment. Counts are from its begin on; times of calls are of those that ended since
- * the sample before.
+ * State of a load at one moment. Counts are totals; durations are of the calls that ended since the
+ * sample before.
  *
- * @param seconds since the begin of this run
- * @param points safe in the store or, of HFiles and what a flush brings to disk, packed; earlier
- *     runs of the job included
- * @param packed points in the cells written
- * @param cells written
- * @param cellBytes of these
- * @param rejected lines or fields that are no points
- * @param retries rows that were tried again, each as often as it was
- * @param share of the input that is read, 0 to 1; negative if nobody knows how much there is
- * @param inFlight calls to the store
- * @param callMsMedian 0 if no call has ended
- * @param callMs99 likewise
- * @param callMsMax likewise
- * @param cpuSeconds of this process
- * @param heapBytes in use
+ * @param seconds since this run began
+ * @param points acknowledged points, including earlier runs of the job; packed points where the
+ *     store acknowledges late (HFiles, and Puts without the write-ahead log)
+ * @param packed points in cells written to the sink
+ * @param cells cells written to the sink
+ * @param cellBytes row keys, qualifiers and values of those cells
+ * @param rejected rejected lines or fields
+ * @param retries rows put again; a row counts each time
+ * @param share of the input that has been read, 0 to 1; negative if the size is unknown
+ * @param inFlight calls to the store in flight
+ * @param callMsMedian median duration of calls in ms; 0 if no call ended
+ * @param callMs99 their 99th percentile in ms; 0 if no call ended
+ * @param callMsMax the longest in ms; 0 if no call ended
+ * @param cpuSeconds CPU time of this process
+ * @param heapBytes heap in use
  */
 public record Sample(
     double seconds,
@@ -35,8 +35,8 @@ public record Sample(
     double callMsMax,
     double cpuSeconds,
     long heapBytes) {
-  /** One for this sample and the one before it: the counts of this, the worse times of both. */
-  Sample afterDropping(Sample before) {
+  /** Merges this sample with the one before: counts of this one, the greater durations of both. */
+  Sample mergedWith(Sample before) {
     return new Sample(
         seconds,
         points,
@@ -54,7 +54,7 @@ public record Sample(
         Math.max(heapBytes, before.heapBytes));
   }
 
-  /** Bytes a point, key included; 0 before the first cell. */
+  /** Bytes per point, keys included; 0 before the first cell. */
   public double bytesPerPoint() {
     return packed == 0 ? 0 : (double) cellBytes / packed;
   }

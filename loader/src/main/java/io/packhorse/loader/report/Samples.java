@@ -4,36 +4,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** The samples of a load, however long it takes: when there are too many, pairs become one. */
+/**
+ * The samples of a load, at most 600 however long it takes: when there are more, pairs are merged.
+ * Any number of threads.
+ */
 public final class Samples {
   static final int COUNT_MAX = 600;
 
-  /** Time over which the speed of now is taken. */
+  /** The current speed is the mean of so many seconds. */
   private static final double WINDOW_SECONDS = 30;
 
   private final List<Sample> samples = new ArrayList<>();
   private int step = 1;
   private int taken;
 
-  /** Takes a sample; they come in the order of time. */
+  /** Adds a sample, which is later than all before. */
   public synchronized void add(Sample sample) {
     boolean whole = taken++ % step == 0;
     int last = samples.size() - 1;
     if (whole || last < 1) {
       samples.add(sample);
     } else {
-      samples.set(last, sample.afterDropping(samples.get(last)));
+      samples.set(last, sample.mergedWith(samples.get(last)));
     }
     if (samples.size() > COUNT_MAX) {
       thin();
     }
   }
 
-  /** Keeps the first one, and one of each further two. */
+  /** Keeps the first sample and merges all others in pairs. */
   private void thin() {
     List<Sample> kept = new ArrayList<>(samples.subList(0, 1));
     for (int i = 2; i < samples.size(); i += 2) {
-      kept.add(samples.get(i).afterDropping(samples.get(i - 1)));
+      kept.add(samples.get(i).mergedWith(samples.get(i - 1)));
     }
     if (samples.size() % 2 == 0) {
       kept.add(samples.get(samples.size() - 1));
@@ -43,7 +46,7 @@ public final class Samples {
     step *= 2;
   }
 
-  /** All that are kept; a copy. */
+  /** All samples; a copy. */
   public synchronized List<Sample> all() {
     return List.copyOf(samples);
   }
@@ -51,7 +54,7 @@ public final class Samples {
   /**
    * Seconds until the whole input is read, at the speed of the last half minute.
    *
-   * @return empty if nobody knows
+   * @return empty if that is unknown
    */
   public synchronized OptionalDouble secondsLeft() {
     if (samples.size() < 2) {

@@ -4,39 +4,39 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where the threads of a load spend their time, by looking at their stacks now and then. One thread
- * looks, any may ask.
+ * A sampling profile of a load: counts what the threads are doing each time their stacks are
+ * sampled. Any number of threads.
  */
 public final class StageProfile {
   private static final String OURS = "io.packhorse.";
   private static final String THREADS = "packhorse-";
 
-  private final Map<String, Map<String, Long>> looks = new TreeMap<>();
+  private final Map<String, Map<String, Long>> samples = new TreeMap<>();
 
-  /** Whether a thread of this name is one of a load's. */
+  /** Whether a thread of this name belongs to a load. */
   public static boolean isOfLoad(String threadName) {
     return threadName.startsWith(THREADS);
   }
 
   /**
-   * Takes a look at one thread.
+   * Adds a stack sample of one thread.
    *
-   * @param name of a thread that {@link #isOfLoad is of a load}
+   * @param name of a thread that {@link #isOfLoad belongs to a load}
    * @param stack innermost method first
    */
-  public synchronized void look(String name, Thread.State state, StackTraceElement[] stack) {
+  public synchronized void sample(String name, Thread.State state, StackTraceElement[] stack) {
     String stage = stage(stack, state);
     if (!stage.isEmpty()) {
-      looks.computeIfAbsent(kind(name), kind -> new TreeMap<>()).merge(stage, 1L, Long::sum);
+      samples.computeIfAbsent(kind(name), kind -> new TreeMap<>()).merge(stage, 1L, Long::sum);
     }
   }
 
-  /** {@code shard} of {@code packhorse-shard-3}. */
+  /** The kind of a thread: {@code shard} for {@code packhorse-shard-3}. */
   private static String kind(String name) {
     return name.substring(THREADS.length()).replaceFirst("-\\d+$", "");
   }
 
-  /** What the innermost method of ours is there for; empty for a thread that has nothing to do. */
+  /** The stage of the innermost method of Packhorse; empty for a thread that has nothing to do. */
   static String stage(StackTraceElement[] stack, Thread.State state) {
     for (StackTraceElement frame : stack) {
       String type = frame.getClassName();
@@ -48,12 +48,14 @@ public final class StageProfile {
   }
 
   private static String stage(String type, boolean running) {
-    if (type.startsWith(OURS + "loader.report.") || type.startsWith(OURS + "loader.cli.")) {
+    if (type.startsWith(OURS + "loader.report.")
+        || type.startsWith(OURS + "loader.cli.")
+        || type.startsWith(OURS + "loader.load.")) {
       return "";
     }
     if (type.contains(".sink.") || type.contains("uidstore") || type.contains(".resolve.")) {
       String what = type.contains(".sink.") ? "cells" : "names";
-      return running ? "storing " + what : "waiting for the store, " + what;
+      return running ? "storing " + what : "waiting for the store (" + what + ")";
     }
     if (!running) {
       return "waiting for another thread";
@@ -64,13 +66,13 @@ public final class StageProfile {
     if (type.contains(".pack.") || type.startsWith(OURS + "schema.")) {
       return "packing";
     }
-    return type.contains(".job.") ? "checkpoints" : "handing over";
+    return type.contains(".job.") ? "checkpoints" : "passing points to shards";
   }
 
-  /** Looks by kind of thread and stage; a copy. */
-  public synchronized Map<String, Map<String, Long>> looks() {
+  /** Number of samples by kind of thread and stage; a copy. */
+  public synchronized Map<String, Map<String, Long>> samples() {
     Map<String, Map<String, Long>> copy = new TreeMap<>();
-    looks.forEach((kind, stages) -> copy.put(kind, new TreeMap<>(stages)));
+    samples.forEach((kind, stages) -> copy.put(kind, new TreeMap<>(stages)));
     return copy;
   }
 }

@@ -1,4 +1,4 @@
-/** How a load went: samples of it, and what is made of them for people and for Prometheus. */
+/** Samples of a running load, as an HTML report and in Prometheus text format. */
 @NullMarked
 package io.packhorse.loader.report;
 

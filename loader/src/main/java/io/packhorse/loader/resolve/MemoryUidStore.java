@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** UIDs of one process alone, counted from 1: for loads that store nothing. */
+/** Assigns UIDs in memory, from 1, for loads that store nothing. Any number of threads. */
 public final class MemoryUidStore implements UidStore {
   private final Map<UidKind, Map<String, Long>> uids = new EnumMap<>(UidKind.class);
 

@@ -18,19 +18,19 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Turns series names into TSUIDs, asking the UID store once for each metric, tag key and tag value.
+ * Turns series names into TSUIDs; asks the UID store once for each metric, tag key and tag value.
  *
- * <p>One thread resolves; any thread may read {@link #tsuid} of a series whose points it was handed
- * after it was resolved.
+ * <p>One thread resolves. Any thread may call {@link #tsuid} for a series that was resolved before
+ * its points were passed to that thread.
  */
 public final class SeriesResolver {
   private final UidStore store;
   private final UidWidths widths;
   private final Map<UidKind, Map<String, Long>> known = new EnumMap<>(UidKind.class);
   private volatile Tsuid[] tsuids = new Tsuid[128];
-  private int resolved;
+  private volatile int resolved;
 
-  /** The series of one host come one after the other and share their tags. */
+  /** Tags of the last series; often the next one has the same, as the series of one host do. */
   private Tags lastTags = Tags.of(new TreeMap<>());
 
   private long[] lastTagUids = {};
@@ -43,7 +43,7 @@ public final class SeriesResolver {
     this.widths = widths;
   }
 
-  /** Resolves every series of {@code names} not resolved before, assigning UIDs where needed. */
+  /** Resolves all series not resolved yet; assigns UIDs to new names. */
   public void resolveAll(SeriesNames names) throws IOException {
     int wanted = names.size();
     if (wanted == resolved) {
@@ -51,7 +51,7 @@ public final class SeriesResolver {
     }
     Tsuid[] grown =
         wanted <= tsuids.length ? tsuids : Arrays.copyOf(tsuids, Math.max(wanted, resolved * 2));
-    askForNew(names);
+    findOrAssignNew(names);
     for (int id = resolved; id < wanted; id++) {
       grown[id] = resolve(names.get(id));
     }
@@ -59,9 +59,11 @@ public final class SeriesResolver {
     tsuids = grown;
   }
 
-  /** Asks for the UIDs of all names of the new series that are not known, kind by kind. */
-  @SuppressWarnings("ReferenceEquality") // those who share tags share the object
-  private void askForNew(SeriesNames names) throws IOException {
+  /**
+   * Looks up or assigns the UIDs of all unknown names of the new series, one call for each kind.
+   */
+  @SuppressWarnings("ReferenceEquality") // series that share tags share the object
+  private void findOrAssignNew(SeriesNames names) throws IOException {
     Map<UidKind, Set<String>> unknown = new EnumMap<>(UidKind.class);
     Tags last = lastTags;
     for (int id = resolved; id < names.size(); id++) {
@@ -92,12 +94,17 @@ public final class SeriesResolver {
     }
   }
 
-  /** The TSUID of a series resolved before. */
+  /** Number of series resolved so far. Any thread. */
+  public int resolved() {
+    return resolved;
+  }
+
+  /** The TSUID of a resolved series. */
   public Tsuid tsuid(int series) {
     return tsuids[series];
   }
 
-  @SuppressWarnings("ReferenceEquality") // those who share tags share the object
+  @SuppressWarnings("ReferenceEquality") // series that share tags share the object
   private Tsuid resolve(SeriesName name) {
     long metric = uid(UidKind.METRIC, name.metric());
     if (name.tags() != lastTags) {

@@ -1,5 +1,6 @@
 package io.packhorse.loader.resolve;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidRows;
 import io.packhorse.schema.uid.UidWidths;
@@ -13,10 +14,10 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * OpenTSDB's UID protocol, a block of UIDs at a time. New names take the next numbers of their
- * kind's counter, then the reverse rows (UID to name) and the forward rows (name to UID), each only
- * if it is empty: a crash in between leaves unused UIDs, never a name whose UID has no name. A UID
- * that is not used is never offered again.
+ * Assigns UIDs by OpenTSDB's protocol, a block at a time: reserves numbers from the counter of the
+ * kind, writes the reverse rows (UID to name), then the forward rows (name to UID), each only if
+ * the row is empty. So a crash leaves unused UIDs, but never a name whose UID has no reverse row.
+ * An unused UID is not used again.
  *
  * <p>Any number of threads; one of them assigns at a time.
  */
@@ -56,7 +57,8 @@ public final class UidAssigner implements UidStore {
     return names.stream().mapToLong(name -> Objects.requireNonNull(known.get(name))).toArray();
   }
 
-  /** Puts the names that have a UID into {@code known}; the others. */
+  /** Puts the names that have a UID into {@code known}; returns the others. */
+  @CanIgnoreReturnValue
   private List<String> findAll(UidKind kind, List<String> names, Map<String, Long> known)
       throws IOException {
     long[] found = table.find(kind, names);
@@ -71,7 +73,7 @@ public final class UidAssigner implements UidStore {
     return missing;
   }
 
-  /** Tries once with one block; a name whose UID was taken stays unknown. */
+  /** Assigns a block, one attempt; a name whose new UID is taken stays unknown. */
   private void assign(UidKind kind, List<String> names, Map<String, Long> known)
       throws IOException {
     long first = reserve(kind, names.size());
@@ -79,7 +81,7 @@ public final class UidAssigner implements UidStore {
     for (int i = 0; i < block.length; i++) {
       block[i] = first + i;
     }
-    // Some may be taken outside the counter, by a TSD that draws random UIDs.
+    // A TSD with random UIDs may have taken some of these numbers without the counter.
     boolean[] ours = table.putNames(kind, block, names);
     List<String> ready = new ArrayList<>();
     for (int i = 0; i < block.length; i++) {
@@ -98,12 +100,12 @@ public final class UidAssigner implements UidStore {
       }
     }
     if (!lost.isEmpty()) {
-      // Somebody else assigned these names meanwhile; our UIDs stay unused.
-      List<String> unused = findAll(kind, lost, known);
+      // Another loader or TSD has assigned these names meanwhile; our UIDs stay unused.
+      findAll(kind, lost, known);
     }
   }
 
-  /** The first UID of a block; asks before, so that a refusal uses none up. */
+  /** Reserves a block and returns its first UID. Checks first, so that a refusal reserves none. */
   private long reserve(UidKind kind, int count) throws IOException {
     requireRoom(kind, table.lastReserved(kind), count);
     long last = table.reserve(kind, count);
@@ -116,7 +118,7 @@ public final class UidAssigner implements UidStore {
     if (count > UidRows.maxUid(width) - used) {
       throw new IOException(
           String.format(
-              "not enough UIDs left for %s: wanted=%d, used=%d, max=%d, width=%d",
+              "not enough UIDs left for %s: needed=%d, used=%d, max=%d, width=%d",
               kind.qualifier(), count, used, UidRows.maxUid(width), width));
     }
   }

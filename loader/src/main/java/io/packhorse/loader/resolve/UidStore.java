@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** OpenTSDB's table of UIDs, shared with every other loader and TSD. Any number of threads. */
+/** Finds and assigns UIDs, shared with every other loader and TSD. Any number of threads. */
 public interface UidStore {
   /**
-   * The UIDs of names, in their order; assigned now by OpenTSDB's protocol where there are none.
+   * The UIDs of names, in their order; names without one get one.
    *
-   * @throws IOException if the store does not answer or has too few UIDs left of this kind
+   * @throws IOException if the store does not answer or has too few UIDs of this kind left
    */
   long[] findOrAssign(UidKind kind, List<String> names) throws IOException;
 

@@ -6,33 +6,33 @@ import java.util.List;
 
 /** The steps of OpenTSDB's UID protocol, each for many names at once. Any number of threads. */
 public interface UidTable {
-  /** In the answer of {@link #find}: the name has no UID. */
+  /** In a result of {@link #find}: the name has no UID. */
   long NONE = 0;
 
   /** The UIDs of names, in their order. */
   long[] find(UidKind kind, List<String> names) throws IOException;
 
-  /** The last UID that the counter has given out, 0 at first. */
+  /** The last UID reserved from the counter; 0 if none was. */
   long lastReserved(UidKind kind) throws IOException;
 
   /**
-   * Advances the counter.
+   * Reserves a block of UIDs by advancing the counter.
    *
-   * @return the last UID of the block; those before it are nobody else's
+   * @return the last UID of the block
    */
   long reserve(UidKind kind, int count) throws IOException;
 
   /**
-   * Writes the rows from UID to name that are not there.
+   * Writes the rows from UID to name that are empty.
    *
-   * @return of each whether it was written
+   * @return for each row whether it was written
    */
   boolean[] putNames(UidKind kind, long[] uids, List<String> names) throws IOException;
 
   /**
-   * Writes the rows from name to UID that are not there.
+   * Writes the rows from name to UID that are empty.
    *
-   * @return of each whether it was written
+   * @return for each row whether it was written
    */
   boolean[] putUids(UidKind kind, List<String> names, long[] uids) throws IOException;
 }

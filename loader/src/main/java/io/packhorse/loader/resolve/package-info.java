@@ -1,4 +1,4 @@
-/** Series names to TSUIDs, each name resolved once. */
+/** Turns series names into TSUIDs; each name is looked up once. */
 @NullMarked
 package io.packhorse.loader.resolve;
 

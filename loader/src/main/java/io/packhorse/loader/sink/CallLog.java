@@ -9,8 +9,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * How calls to a store go: how long they take, how many are under way, what each region gets. Any
- * thread.
+ * Statistics of calls to a store: how long they take, how many are in flight, what each region
+ * gets. Any number of threads.
  */
 public final class CallLog {
   private static final long MICROS_MAX = 3_600_000_000L;
@@ -22,7 +22,7 @@ public final class CallLog {
   private final AtomicLong retries = new AtomicLong();
   private final Map<String, Share> regions = new ConcurrentHashMap<>();
 
-  /** What one region got: calls, cells, points, bytes and the time its calls took together. */
+  /** What one region got, and the time that its calls took together. */
   public record Share(long calls, long cells, long points, long bytes, long micros) {
     Share plus(Share other) {
       return new Share(
@@ -34,17 +34,17 @@ public final class CallLog {
     }
   }
 
-  /** Notes that a call begins; returns what {@link #ended} wants to know of it. */
+  /** Records the start of a call; returns the start time that {@link #ended} needs. */
   public long begun() {
     inFlight.incrementAndGet();
     return System.nanoTime();
   }
 
   /**
-   * Notes that a call has ended, well or not.
+   * Records the end of a call, successful or not.
    *
    * @param begun what {@link #begun} returned
-   * @param region by the first key of it
+   * @param region its first key in hex
    */
   public void ended(long begun, String region) {
     long micros = (System.nanoTime() - begun) / 1000;
@@ -53,39 +53,39 @@ public final class CallLog {
     inFlight.decrementAndGet();
   }
 
-  /** Notes what was written for a region. */
+  /** Records what was written to a region. */
   public void wrote(String region, long cells, long points, long bytes) {
     regions.merge(region, new Share(0, cells, points, bytes, 0), Share::plus);
   }
 
-  /** Notes that rows are tried again. */
+  /** Records that rows are put again. */
   public void retried(int rows) {
     retries.addAndGet(rows);
   }
 
-  /** Rows that were tried again, each as often as it was. */
+  /** Rows put again; a row counts each time. */
   public long retries() {
     return retries.get();
   }
 
-  /** Calls begun and not ended. */
+  /** Calls in flight. */
   public int inFlight() {
     return inFlight.get();
   }
 
-  /** Times in microseconds of the calls that have ended since the last time this was asked. */
+  /** Durations in microseconds of the calls that ended since the last call of this method. */
   public synchronized Histogram sinceLast() {
     Histogram interval = recorder.getIntervalHistogram();
     all.add(interval);
     return interval;
   }
 
-  /** Times of all calls up to the last {@link #sinceLast}, in microseconds; a copy. */
+  /** Durations in microseconds of all calls up to the last {@link #sinceLast}; a copy. */
   public synchronized Histogram times() {
     return all.copy();
   }
 
-  /** Shares by region; a copy. */
+  /** What each region got, by its first key in hex; a copy. */
   public Map<String, Share> regions() {
     return new TreeMap<>(regions);
   }

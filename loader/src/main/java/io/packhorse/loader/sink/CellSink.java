@@ -5,36 +5,38 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * Where cells end. Used by one thread, apart from {@link #acknowledgedPoints}.
+ * Stores cells. Used by one thread, apart from {@link #acknowledgedPoints}.
  *
- * <p>A cell counts as acknowledged only when the store has answered for that very cell, and will
- * not lose it if one of its servers dies. After an exception the sink is only good for {@link
- * #close} and its counts.
+ * <p>A cell is acknowledged when the store has confirmed this cell and keeps it even if one of its
+ * servers dies. After an exception only {@link #close} and {@link #acknowledgedPoints} may be
+ * called.
  */
 public interface CellSink extends Closeable {
-  /** Takes a cell; may hold it back to send several at once. Blocks when too much is in flight. */
+  /**
+   * Takes a cell, which may be sent later together with others. Blocks while too much is in flight.
+   */
   void write(CellWrite cell) throws IOException, InterruptedException;
 
-  /** Returns when every cell taken so far is acknowledged. */
+  /** Returns when all cells taken so far are acknowledged. */
   void flush() throws IOException, InterruptedException;
 
-  /** Returns when every cell taken so far can be read, though it may not be acknowledged yet. */
+  /** Returns when all cells taken so far can be read; they may not be acknowledged yet. */
   default void sendAll() throws IOException, InterruptedException {
     flush();
   }
 
   /**
-   * Whether {@link #flush} is the end of the whole load, which then becomes visible; of a load that
-   * is stopped early, nothing is to become visible.
+   * Whether nothing of a load becomes visible before {@link #flush}, which then ends the load. Such
+   * a sink is not flushed if the load is stopped early.
    */
   default boolean allOrNothing() {
     return false;
   }
 
-  /** Points of all cells acknowledged so far; any thread may ask. */
+  /** Points in all cells acknowledged so far. Any thread. */
   long acknowledgedPoints();
 
-  /** Gives up what is held back and not yet sent; {@link #flush} comes first on the good way. */
+  /** Drops cells that are not sent yet; call {@link #flush} first to store them. */
   @Override
   void close() throws IOException;
 }

@@ -3,7 +3,7 @@ package io.packhorse.loader.sink;
 import io.packhorse.loader.cell.CellWrite;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts cells and stores nothing: measures everything before the store. */
+/** Counts points and stores nothing, to measure everything before the store. */
 public final class NullSink implements CellSink {
   private final AtomicLong points = new AtomicLong();
 

@@ -2,7 +2,7 @@ package io.packhorse.loader.sink;
 
 import java.util.concurrent.TimeUnit;
 
-/** No more points a second than wanted, over a second or so. Any number of threads. */
+/** Limits points per second, averaged over about a second. Any number of threads. */
 public final class Pace {
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -20,15 +20,15 @@ public final class Pace {
     this.pointsPerSecond = pointsPerSecond;
   }
 
-  /** Waits until points may go, as long as those that went before take. */
+  /** Waits until these points may be sent. */
   void await(int points) throws InterruptedException {
     TimeUnit.NANOSECONDS.sleep(reserve(points, System.nanoTime()));
   }
 
   /**
-   * Takes the time of points; a store that was slow is not made up for.
+   * Reserves time for points. Time lost to a slow store is not made up, beyond one second.
    *
-   * @return nanoseconds to wait, 0 or less if none
+   * @return nanoseconds to wait; 0 or less for none
    */
   synchronized long reserve(int points, long nowNanos) {
     dueNanos = Math.max(dueNanos, nowNanos - SECOND_NANOS);

@@ -3,7 +3,7 @@ package io.packhorse.loader.sink;
 import io.packhorse.loader.cell.CellWrite;
 import java.io.IOException;
 
-/** A sink that takes cells at a pace, which it may share with others. */
+/** A sink that takes cells at a limited pace, which several sinks may share. One thread. */
 public final class PacedSink implements CellSink {
   private final CellSink sink;
   private final Pace pace;

@@ -1,4 +1,4 @@
-/** What a sink promises. */
+/** What a sink promises, and sinks that need no store. */
 @NullMarked
 package io.packhorse.loader.sink;
 

@@ -11,15 +11,15 @@ public interface PointSource extends Closeable {
   /**
    * The next points.
    *
-   * @return a batch, valid until the next call; without a point where there are none for a while,
-   *     so that nobody waits for the next one; null at the end
+   * @return a batch, valid until the next call; an empty one if no points arrive for a while, so
+   *     that the consumer is not kept waiting; null at the end
    * @throws IOException if the input cannot be read further
    */
   @Nullable PointBatch next() throws IOException, InterruptedException;
 
   /**
-   * Where the points not yet given begin, for a source that can be opened there again. Empty if it
-   * cannot be, or not now: in the middle of a line, say.
+   * Where the points not yet returned begin, if the source can be opened there again. Empty if it
+   * cannot, or not at this point: in the middle of a line, for example.
    */
   default Optional<SourcePosition> position() {
     return Optional.empty();

@@ -1,11 +1,11 @@
 package io.packhorse.loader.source;
 
 /**
- * A place between two points of a source, from which it can be read again.
+ * A position between two points of a source, from which it can be read again.
  *
  * @param input number of the input, from 0
- * @param offset bytes of the unpacked input before the place; of a Parquet file: rows, of generated
- *     points: batches
+ * @param offset uncompressed bytes of the input before the position; rows of a Parquet file,
+ *     batches of generated points
  * @param line number of the line or row that begins there, from 1; of generated points 0
  */
 public record SourcePosition(int input, long offset, long line) {

@@ -1,4 +1,4 @@
-/** Where points come from; generated series. Its packages read files. */
+/** Where points come from. The packages below read files or generate points. */
 @NullMarked
 package io.packhorse.loader.source;
 

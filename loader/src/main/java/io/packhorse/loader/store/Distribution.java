@@ -11,17 +11,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The folders of jars that the processes run from.
+ * The folders of jars from which the processes run.
  *
  * @param lib folder with {@code loader}, {@code hbase}, {@code tsd-overlay} and {@code tsd}
  */
 public record Distribution(Path lib) {
-  /** System property with the path of {@code lib}; set by the launcher and by tests. */
+  /** System property with the path of {@code lib}, set by the launcher and by tests. */
   public static final String PROPERTY = "packhorse.lib";
 
   /**
-   * The distribution this JVM runs from: the one the launcher names, or the folder above that of
-   * this class's jar.
+   * The distribution of this JVM: named by the launcher, else the folder above that of this class's
+   * jar.
    */
   public static Distribution current() {
     String given = System.getProperty(PROPERTY);
@@ -38,7 +38,7 @@ public record Distribution(Path lib) {
   }
 
   /**
-   * Class path over whole folders, in this order.
+   * Class path of all jars in folders, in this order.
    *
    * @throws StoreException if one is missing or empty
    */
@@ -46,7 +46,7 @@ public record Distribution(Path lib) {
     for (String folder : folders) {
       if (jars(folder).isEmpty()) {
         throw StoreException.refused(
-            "no jars in " + lib.resolve(folder) + "; build Packhorse again, or unpack it again");
+            "no jars in " + lib.resolve(folder) + "; build or unpack Packhorse again");
       }
     }
     return folders.stream()
@@ -54,7 +54,16 @@ public record Distribution(Path lib) {
         .collect(Collectors.joining(java.io.File.pathSeparator));
   }
 
-  /** Version in the name of a jar, as in {@code opentsdb-2.4.1.jar}; "unknown" without it. */
+  /**
+   * Options for a process on this JVM's JDK; JDK 24 and later need some, a file in lib has them.
+   */
+  List<String> jvmOptions() {
+    return Runtime.version().feature() < 24
+        ? List.of()
+        : List.of("@" + lib.resolve("jvm-24.options"));
+  }
+
+  /** Version in the name of a jar, as in {@code opentsdb-2.4.1.jar}; "unknown" if there is none. */
   public String version(String folder, String artifact) throws IOException {
     Pattern name = Pattern.compile(Pattern.quote(artifact) + "-([0-9].*)\\.jar");
     return jars(folder).stream()

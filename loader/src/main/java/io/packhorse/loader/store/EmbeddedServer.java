@@ -1,5 +1,6 @@
 package io.packhorse.loader.store;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -8,17 +9,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The servers running over one store directory: HBase, and the TSDs beside it.
+ * The servers of one store directory: HBase, and TSDs. They are processes of their own, and run on
+ * until {@link #stop} is called. A directory has at most one server of a kind; commands that start
+ * or stop servers wait for each other.
  *
- * <p>They are processes of their own and outlive this object unless {@link #stop} is called. One
- * server of a kind per directory; commands that start or stop take turns. An instance is a picture
- * of the moment it was made.
+ * <p>Immutable: the state when the object was made. Any number of threads.
  */
 public final class EmbeddedServer {
-  private static final Duration TURN_MAX = Duration.ofMinutes(1);
+  private static final Duration LOCK_WAIT_MAX = Duration.ofMinutes(1);
   private static final Duration TSD_STOP_MAX = Duration.ofSeconds(10);
 
-  /** HBase flushes what it holds in memory, a few hundred MB at most. */
+  /** HBase flushes its memory first, up to a few hundred MB. */
   private static final Duration HBASE_STOP_MAX = Duration.ofMinutes(2);
 
   private final StoreDirectory store;
@@ -30,27 +31,27 @@ public final class EmbeddedServer {
   }
 
   /**
-   * Starts what the options ask for and is not running; leaves alone what is.
+   * Starts the servers of the options that are not running.
    *
    * @throws StoreException if a port is taken, a server of this directory runs on another port than
-   *     the one given, disk space is short, or a server fails; what this call had started is
-   *     stopped again
+   *     the one given, disk space is short, or a server fails; servers that this call has started
+   *     are stopped again
    */
   public static EmbeddedServer ensureRunning(
       StoreDirectory store, Distribution distribution, ServerOptions options, TableCreation tables)
       throws StoreException, IOException, InterruptedException {
-    return store.inTurn(
-        TURN_MAX,
+    return store.withCommandLock(
+        LOCK_WAIT_MAX,
         () ->
             new EmbeddedServer(store, new ServerStart(store, distribution, options, tables).run()));
   }
 
-  /** As {@link #ensureRunning}, but refuses a directory that is being served already. */
+  /** Starts servers as {@link #ensureRunning}, but refuses if the directory has a running HBase. */
   public static EmbeddedServer start(
       StoreDirectory store, Distribution distribution, ServerOptions options, TableCreation tables)
       throws StoreException, IOException, InterruptedException {
-    return store.inTurn(
-        TURN_MAX,
+    return store.withCommandLock(
+        LOCK_WAIT_MAX,
         () -> {
           ServerProcess hbase = store.state().process(ServerState.HBASE);
           if (hbase.isAlive()) {
@@ -66,25 +67,26 @@ public final class EmbeddedServer {
         });
   }
 
-  /** What runs over a directory now, perhaps nothing. */
-  public static EmbeddedServer look(StoreDirectory store) throws IOException {
+  /** The servers that are running now, perhaps none. */
+  public static EmbeddedServer current(StoreDirectory store) throws IOException {
     return new EmbeddedServer(store, store.state());
   }
 
-  /** Whether HBase runs; TSDs may be left over without it. */
+  /** Whether HBase is running; a TSD may be running without it. */
   public boolean isRunning() {
     return hbase().isAlive();
   }
 
   /**
-   * Stops all servers of a directory, the TSDs first; a store that does not run is left as it is.
+   * Stops all running servers of a directory, the TSDs first.
    *
-   * @return how many processes were stopped
+   * @return number of processes stopped
    * @throws StoreException if HBase had to be killed; the next start recovers its data
    */
+  @CanIgnoreReturnValue
   public static int stop(StoreDirectory store)
       throws StoreException, IOException, InterruptedException {
-    return store.inTurn(TURN_MAX, () -> stopAll(store, store.state()));
+    return store.withCommandLock(LOCK_WAIT_MAX, () -> stopAll(store, store.state()));
   }
 
   static int stopAll(StoreDirectory store, ServerState state)
@@ -102,9 +104,9 @@ public final class EmbeddedServer {
       stopped++;
       if (!hbase.stop(HBASE_STOP_MAX)) {
         throw StoreException.failed(
-            "HBase did not end within "
+            "HBase did not stop within "
                 + HBASE_STOP_MAX.toSeconds()
-                + " s and was killed; its data are recovered at the next start; log: "
+                + " s and was killed; the next start recovers its data; log: "
                 + store.log(ServerState.HBASE));
       }
     }
@@ -121,7 +123,7 @@ public final class EmbeddedServer {
     return store;
   }
 
-  /** For clients: {@code 127.0.0.1:port}. */
+  /** ZooKeeper's address for clients: {@code 127.0.0.1:port}. */
   public String zookeeperQuorum() {
     return "127.0.0.1:" + state.port(ServerState.ZOOKEEPER).orElseThrow();
   }
@@ -132,14 +134,15 @@ public final class EmbeddedServer {
   }
 
   /**
-   * Where the patched TSD answers, without a trailing slash.
+   * Address of the patched TSD, without a trailing slash.
    *
    * @throws IllegalStateException if none is running
    */
   public URI tsdUrl() {
     return tsd(TsdKind.PATCHED)
         .map(Tsd::url)
-        .orElseThrow(() -> new IllegalStateException("no patched TSD over " + store.root()));
+        .orElseThrow(
+            () -> new IllegalStateException("no patched TSD is running for " + store.root()));
   }
 
   /** A TSD of a kind, if it is running. */
@@ -162,7 +165,7 @@ public final class EmbeddedServer {
   /**
    * A running TSD.
    *
-   * @param url where it answers, without a trailing slash
+   * @param url its address, without a trailing slash
    * @param process its process
    */
   public record Tsd(URI url, ServerProcess process) {}

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Adds up the sizes of files in a directory that others are changing. */
+/** Adds up file sizes in a directory that other processes may be changing. One thread. */
 final class FileSizes extends SimpleFileVisitor<Path> {
   private long bytes;
 

@@ -11,7 +11,7 @@ final class HBaseServer {
   private static final Duration START_MAX = Duration.ofSeconds(150);
   private static final String MAIN = "io.packhorse.embedded.EmbeddedHBase";
 
-  /** What HBase and Hadoop reach into on JDK 17 and later. */
+  /** JDK packages that HBase and Hadoop access by reflection. */
   private static final List<String> OPENED =
       List.of(
           "java.base/java.io",
@@ -24,10 +24,10 @@ final class HBaseServer {
           "java.base/sun.nio.ch");
 
   /**
-   * A store lives shortly: the second compiler waits four times as long as usual and inlines less,
-   * and new objects mostly lie in memory that was touched before, as in the launcher's loads.
+   * For short runs: C2 compiles at four times the usual thresholds and inlines less, and a small
+   * young generation reuses memory that the process has touched already.
    */
-  private static final List<String> SHORT_LIFE =
+  private static final List<String> SHORT_RUN =
       List.of(
           "-XX:Tier4InvocationThreshold=20000",
           "-XX:Tier4MinInvocationThreshold=2400",
@@ -42,11 +42,11 @@ final class HBaseServer {
   static JavaCommand command(
       StoreDirectory store, Distribution distribution, ServerState state, boolean tied)
       throws StoreException, IOException {
-    List<String> jvm = new ArrayList<>();
+    List<String> jvm = new ArrayList<>(distribution.jvmOptions());
     OPENED.forEach(name -> jvm.addAll(List.of("--add-opens", name + "=ALL-UNNAMED")));
     jvm.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
     jvm.add("-XX:+UseParallelGC");
-    jvm.addAll(SHORT_LIFE);
+    jvm.addAll(SHORT_RUN);
     jvm.add(JavaCommand.heap(6, 4096));
     jvm.add("-XX:+ExitOnOutOfMemoryError");
     jvm.add("-XX:ErrorFile=" + store.log().resolve("hbase.crash"));
@@ -73,15 +73,15 @@ final class HBaseServer {
     return Integer.toString(state.port(name).orElseThrow());
   }
 
-  /** Removes the word of an earlier process. */
+  /** Removes the status file of an earlier process. */
   static void forgetStatus(StoreDirectory store) throws IOException {
     Files.deleteIfExists(store.hbaseStatus());
   }
 
   /**
-   * Waits for the process's word.
+   * Waits until the process reports in the status file that it is ready.
    *
-   * @throws StoreException with the process's own reason and the log's place; it is ended then
+   * @throws StoreException if it fails, with its reason and the path of its log; it is killed then
    */
   static void await(StoreDirectory store, ServerProcess process)
       throws StoreException, IOException, InterruptedException {
@@ -111,7 +111,7 @@ final class HBaseServer {
         }
         if (System.nanoTime() > deadline) {
           throw StoreException.failed(
-              "HBase was not up after "
+              "HBase did not start within "
                   + START_MAX.toSeconds()
                   + " s; log: "
                   + store.log(ServerState.HBASE));

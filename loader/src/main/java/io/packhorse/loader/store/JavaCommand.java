@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A JVM to be started so that it outlives this one.
+ * The command line of a JVM that outlives this one.
  *
  * @param jvmOptions options before the class name
  * @param classPath class path
  * @param mainClass main class
  * @param arguments arguments after the class name
- * @param findsPrograms whether the process has a search path to start other programs from
+ * @param findsPrograms whether the process gets this one's PATH, to start other programs
  */
 record JavaCommand(
     List<String> jvmOptions,
@@ -24,8 +24,8 @@ record JavaCommand(
     boolean findsPrograms) {
 
   /**
-   * Starts the process: its own output goes to a file; Ctrl-C and the terminal's end, which reach
-   * every process of the terminal, pass it by.
+   * Starts the process with its output in a file. It ignores Ctrl-C and the end of the terminal,
+   * which reach every process of the terminal.
    */
   ServerProcess start(Path output) throws IOException {
     List<String> command = new ArrayList<>();
@@ -45,7 +45,7 @@ record JavaCommand(
     return ServerProcess.of(builder.start().toHandle());
   }
 
-  /** Heap option: a share of the machine's memory within limits. */
+  /** Option for a heap of 1/divisor of the machine's memory, 512 MiB to {@code mibMax}. */
   static String heap(int divisor, int mibMax) {
     long total =
         ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The last words of a server that has died. */
+/** Finds in the logs of a dead server why it ended. */
 final class LogTail {
   private static final int BYTES_MAX = 64 << 10;
   private static final int LINE_MAX = 300;
@@ -15,9 +15,8 @@ final class LogTail {
   private LogTail() {}
 
   /**
-   * The exception an HBase server last aborted with; else the last line that speaks of an error;
-   * both in the first of the files that has one; else the last line there is; else "no reason
-   * given". At most 300 characters.
+   * The exception with which HBase aborted, else the last line with an error, from the first file
+   * that has either; else the last line of all; else "no reason given". At most 300 characters.
    */
   static String lastLine(Path... files) throws IOException {
     String last = "no reason given";

@@ -9,11 +9,10 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Loopback ports, tried by binding them.
+ * Finds free loopback ports, by trying to bind them. Any number of threads.
  *
- * <p>A port that is free now is bound by another process a little later. In between it must not go
- * to anybody's outgoing connection, so it comes from below the ranges that systems give to those
- * (Linux: {@code net.ipv4.ip_local_port_range}, from 32768; IANA: from 49152).
+ * <p>The server binds its port a little later. Until then no outgoing connection may take it, so
+ * ports are chosen below the ranges for outgoing connections (Linux: from 32768, IANA: from 49152).
  */
 final class Ports {
   private static final int LOWEST = 20_000;
@@ -23,14 +22,14 @@ final class Ports {
   private Ports() {}
 
   /**
-   * The port asked for, or else the one used last, or else any.
+   * The wanted port, else the last one if it is free, else any free one.
    *
    * @param wanted port given by the user; must be free
-   * @param last port to take if it is free
-   * @param spokenFor ports of servers that are not up yet; none of them is "any"
+   * @param last port used last
+   * @param reserved ports of other servers, which are not chosen
    * @throws StoreException if the wanted port is taken, or no port is free
    */
-  static int choose(String what, OptionalInt wanted, OptionalInt last, Set<Integer> spokenFor)
+  static int choose(String what, OptionalInt wanted, OptionalInt last, Set<Integer> reserved)
       throws StoreException {
     if (wanted.isPresent()) {
       if (!isFree(wanted.getAsInt())) {
@@ -38,11 +37,11 @@ final class Ports {
             what
                 + " port "
                 + wanted.getAsInt()
-                + " is taken by another process; give another one, or none for a free one");
+                + " is used by another process; give another port, or none for a free one");
       }
       return wanted.getAsInt();
     }
-    return last.isPresent() && isFree(last.getAsInt()) ? last.getAsInt() : anyFree(what, spokenFor);
+    return last.isPresent() && isFree(last.getAsInt()) ? last.getAsInt() : anyFree(what, reserved);
   }
 
   static boolean isFree(int port) {
@@ -55,10 +54,10 @@ final class Ports {
     }
   }
 
-  private static int anyFree(String what, Set<Integer> spokenFor) throws StoreException {
+  private static int anyFree(String what, Set<Integer> reserved) throws StoreException {
     for (int i = 0; i < TRIES; i++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, BEYOND);
-      if (!spokenFor.contains(port) && isFree(port)) {
+      if (!reserved.contains(port) && isFree(port)) {
         return port;
       }
     }

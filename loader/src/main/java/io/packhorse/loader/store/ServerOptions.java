@@ -10,13 +10,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How the servers of a store are started.
+ * Which servers of a store are started, and how.
  *
  * @param zookeeperPort loopback port; empty takes the one used last, or a free one
  * @param tsdPort the patched TSD's port, likewise; on first start 4242 if it is free
  * @param stockTsdPort the stock TSD's port, likewise
- * @param tsds which TSDs must run; none is fine
- * @param tiedToThisProcess whether HBase stops by itself when this JVM has gone without stopping it
+ * @param tsds which TSDs must run, perhaps none
+ * @param tiedToThisProcess whether HBase stops by itself when this JVM ends
  */
 public record ServerOptions(
     OptionalInt zookeeperPort,
@@ -34,7 +34,7 @@ public record ServerOptions(
     tsds = Set.copyOf(tsds);
   }
 
-  /** HBase and the patched TSD, outliving this process, on ports of the store's choice. */
+  /** HBase and the patched TSD, which outlive this process, on ports chosen by the store. */
   public static ServerOptions defaults() {
     return new ServerOptions(
         OptionalInt.empty(),
@@ -44,25 +44,20 @@ public record ServerOptions(
         false);
   }
 
-  /** The same with other TSDs. */
-  public ServerOptions withTsds(Set<TsdKind> others) {
-    return new ServerOptions(zookeeperPort, tsdPort, stockTsdPort, others, tiedToThisProcess);
-  }
-
-  /** The same, HBase ending with this process. */
+  /** The same, but HBase ends with this process. */
   public ServerOptions tied() {
     return new ServerOptions(zookeeperPort, tsdPort, stockTsdPort, tsds, true);
   }
 
   /**
-   * The tables of a store. Nobody knows yet how many points its hours will have: packed cells are
-   * compressed, which hours of 60 points and fewer want and others hardly notice.
+   * The tables of a store. Packed cells are compressed: that makes cells of 60 points and fewer
+   * smaller and costs little for others.
    */
   public static List<TableSpec> tables() {
     return StoreTables.all(SALT_WIDTH, SALT_BUCKETS, "ZSTD");
   }
 
-  /** The ports that were asked for. */
+  /** Ports given by the user. */
   Set<Integer> ports() {
     return Stream.of(zookeeperPort, tsdPort, stockTsdPort)
         .flatMapToInt(OptionalInt::stream)
@@ -70,8 +65,8 @@ public record ServerOptions(
         .collect(Collectors.toSet());
   }
 
-  /** A port used last, unless a server is asked to have it now. */
-  OptionalInt unlessAskedFor(OptionalInt last) {
+  /** A port used last, unless the user gives it to a server now. */
+  OptionalInt unlessGiven(OptionalInt last) {
     return last.isPresent() && ports().contains(last.getAsInt()) ? OptionalInt.empty() : last;
   }
 

@@ -1,5 +1,6 @@
 package io.packhorse.loader.store;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -9,14 +10,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A process of ours that may have ended long ago: its number and when it began, since numbers come
- * back.
+ * A server process that may have ended. Identified by number and start time, because systems reuse
+ * process numbers. Immutable; any thread.
  *
  * @param pid process id
- * @param startedMs when it started, milliseconds since the epoch
+ * @param startedMs when it started, milliseconds since 1970
  */
 public record ServerProcess(long pid, long startedMs) {
-  /** The clock's own steps move the start time seen by another process a little. */
+  /** Clock adjustments shift the start time that the system reports a little. */
   private static final long START_TOLERANCE_MS = 2_000;
 
   private static final long POLL_MS = 20;
@@ -25,34 +26,36 @@ public record ServerProcess(long pid, long startedMs) {
     return new ServerProcess(handle.pid(), startOf(handle));
   }
 
-  /** Whether this very process is running still. */
+  /** Whether this process is still running. */
   public boolean isAlive() {
     return handle().isPresent();
   }
 
-  /** Asks the process to end, then makes it; returns whether it ended in order. */
-  boolean stop(Duration patience) throws InterruptedException {
+  /** Terminates the process, and kills it after a wait; returns whether it ended without a kill. */
+  @CanIgnoreReturnValue
+  boolean stop(Duration waitMax) throws InterruptedException {
     terminate();
-    if (awaitEnd(patience)) {
+    if (awaitEnd(waitMax)) {
       return true;
     }
     kill();
     return false;
   }
 
-  /** Asks the process to end; does not wait. */
+  /** Sends SIGTERM; does not wait. */
   void terminate() {
     handle().ifPresent(ProcessHandle::destroy);
   }
 
-  /** Ends the process without asking; waits until it is gone. */
+  /** Sends SIGKILL and waits for the end. */
   void kill() throws InterruptedException {
     handle().ifPresent(ProcessHandle::destroyForcibly);
     awaitEnd(Duration.ofSeconds(10));
   }
 
-  private boolean awaitEnd(Duration patience) throws InterruptedException {
-    long deadline = System.nanoTime() + patience.toNanos();
+  @CanIgnoreReturnValue
+  private boolean awaitEnd(Duration waitMax) throws InterruptedException {
+    long deadline = System.nanoTime() + waitMax.toNanos();
     while (isAlive()) {
       if (System.nanoTime() > deadline) {
         return false;
@@ -73,7 +76,7 @@ public record ServerProcess(long pid, long startedMs) {
     return handle.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
   }
 
-  /** Ended but not yet collected by its parent; in a container perhaps never. */
+  /** Whether it has ended, but its parent has not collected it; in a container perhaps never. */
   private static boolean isZombie(long pid) {
     try {
       String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));

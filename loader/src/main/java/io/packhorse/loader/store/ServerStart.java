@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * One turn of starting: what runs is left alone, the rest is started, and undone if it fails or if
- * this JVM is told to end meanwhile.
+ * Starts the servers of a store that are not running. If one fails, or this JVM is terminated
+ * meanwhile, the started ones are stopped again. One thread, under the store's command lock.
  */
 final class ServerStart {
-  private static final int TSD_PORT_USUAL = 4242;
+  private static final int TSD_PORT_DEFAULT = 4242;
 
   private final StoreDirectory store;
   private final Distribution distribution;
@@ -31,7 +31,7 @@ final class ServerStart {
     this.state = store.state();
   }
 
-  /** Returns the state with everything asked for running. */
+  /** Starts what is missing; returns the new state. */
   ServerState run() throws StoreException, IOException, InterruptedException {
     Thread undo = new Thread(() -> launched.forEach(ServerProcess::terminate), "undo-start");
     Runtime.getRuntime().addShutdownHook(undo);
@@ -75,7 +75,7 @@ final class ServerStart {
     choosePort("HBase master", OptionalInt.empty(), ServerState.MASTER);
     choosePort("region server", OptionalInt.empty(), ServerState.REGION_SERVER);
     for (TsdKind kind : options.tsds()) {
-      // Refused before anything has started.
+      // Fails here, before anything is started.
       distribution.classPath(kind.libraries());
       chooseTsdPort(kind);
     }
@@ -126,7 +126,7 @@ final class ServerStart {
 
   private void chooseTsdPort(TsdKind kind) throws StoreException {
     boolean first = kind == TsdKind.PATCHED && state.port(kind.id()).isEmpty();
-    OptionalInt last = first ? OptionalInt.of(TSD_PORT_USUAL) : state.port(kind.id());
+    OptionalInt last = first ? OptionalInt.of(TSD_PORT_DEFAULT) : state.port(kind.id());
     choosePort(kind.label() + " TSD", options.port(kind), last, kind.id());
   }
 
@@ -136,10 +136,10 @@ final class ServerStart {
 
   private void choosePort(String what, OptionalInt wanted, OptionalInt last, String name)
       throws StoreException {
-    Set<Integer> spokenFor = new HashSet<>(state.ports());
-    spokenFor.addAll(options.ports());
-    OptionalInt usual = options.unlessAskedFor(last);
-    state = state.with(name, Ports.choose(what, wanted, usual, spokenFor));
+    Set<Integer> reserved = new HashSet<>(state.ports());
+    reserved.addAll(options.ports());
+    OptionalInt free = options.unlessGiven(last);
+    state = state.with(name, Ports.choose(what, wanted, free, reserved));
   }
 
   private void checkPort(String what, OptionalInt wanted, String name) throws StoreException {
@@ -158,7 +158,7 @@ final class ServerStart {
     }
   }
 
-  /** Written down before it is up, so that a later command finds it whatever happens here. */
+  /** Saves the process before it is up, so that a later command finds it in any case. */
   private ServerProcess launch(String name, JavaCommand command) throws IOException {
     ServerProcess process = command.start(store.output(name));
     launched.add(process);
@@ -171,7 +171,7 @@ final class ServerStart {
     try {
       Runtime.getRuntime().removeShutdownHook(undo);
     } catch (IllegalStateException endingNow) {
-      // The hook is running: what was launched ends with this JVM.
+      // The hook is running already, and stops what was started.
     }
   }
 }

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What was last started over a store directory: ports, which the next start takes again, and
- * processes, which may be gone. A value; {@link #with} makes the next one.
+ * Ports and processes of the servers started last in a store directory. The next start uses the
+ * same ports; the processes may have ended. Immutable; {@link #with} makes a changed copy.
  */
 final class ServerState {
   static final String ZOOKEEPER = "zookeeper";
@@ -30,7 +30,7 @@ final class ServerState {
     this.entries = entries;
   }
 
-  /** The state in a file; empty when there is none. */
+  /** Reads a state; empty if the file does not exist. */
   static ServerState read(Path file) throws IOException {
     Map<String, String> entries = new TreeMap<>();
     if (Files.exists(file)) {
@@ -50,13 +50,13 @@ final class ServerState {
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Port last used under a name, if any. */
+  /** Port that a server used last. */
   OptionalInt port(String name) {
     String value = entries.get(name + PORT);
     return value == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(value));
   }
 
-  /** Every port that has a name here. */
+  /** Ports of all servers. */
   Set<Integer> ports() {
     return entries.entrySet().stream()
         .filter(entry -> entry.getKey().endsWith(PORT))
@@ -68,7 +68,7 @@ final class ServerState {
     return with(name + PORT, Integer.toString(port));
   }
 
-  /** Process last started under a name; one that never was is not alive. */
+  /** Process of a server started last; if none was, one that is not alive. */
   ServerProcess process(String name) {
     return new ServerProcess(
         Long.parseLong(entries.getOrDefault(name + ".pid", "0")),

@@ -14,16 +14,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one directory an embedded store lives in.
+ * The directory of an embedded store.
  *
  * <pre>
- *   store.properties       layout number; what makes the directory a store
- *   hbase/ zookeeper/      what must not be lost
- *   tsd/ stock-tsd/ tmp/   made anew at need
- *   hfiles/                what offline loads write before HBase takes it over
- *   jobs/                  a folder for each load: what it is and how far it has come
- *   run/                   state of the running servers, locks
- *   log/                   bounded logs of each server
+ *   store.properties       layout number; marks the directory as a store
+ *   hbase/ zookeeper/      data
+ *   tsd/ stock-tsd/ tmp/   can be deleted while no server runs
+ *   hfiles/                HFiles of loads until they are bulk-loaded
+ *   jobs/                  a folder for each load job
+ *   run/                   state of the servers, locks
+ *   log/                   logs of each server, of limited size
  * </pre>
  *
  * @param root absolute path; exists
@@ -43,7 +43,7 @@ public record StoreDirectory(Path root) {
   }
 
   /**
-   * Opens a store, or makes one of a missing or empty directory.
+   * Opens a store; makes one if the directory is missing or empty.
    *
    * @throws StoreException if the directory holds something else, or a store of another layout
    */
@@ -52,7 +52,7 @@ public record StoreDirectory(Path root) {
     Path marker = root.resolve(MARKER);
     if (root.toString().indexOf('%') >= 0) {
       throw StoreException.refused(
-          "HBase cannot work below a path with a percent sign: "
+          "HBase does not work with a percent sign in the path: "
               + root
               + "; choose another directory with --dir");
     }
@@ -63,7 +63,7 @@ public record StoreDirectory(Path root) {
     } else {
       if (Files.exists(root) && !isEmpty(root)) {
         throw StoreException.refused(
-            root + " is no Packhorse store and not empty; choose another directory with --dir");
+            root + " is not empty and not a Packhorse store; choose another directory with --dir");
       }
       try {
         Files.createDirectories(root);
@@ -113,14 +113,13 @@ public record StoreDirectory(Path root) {
   }
 
   /**
-   * Bytes of HBase's files, the write-ahead log included. Files that vanish meanwhile count
-   * nothing.
+   * Bytes of HBase's files, including the write-ahead log. Files deleted meanwhile are not counted.
    */
   public long hbaseBytes() throws IOException {
     return bytesUnder(hbase());
   }
 
-  /** Bytes of one table's files; what HBase has not flushed yet is not among them. */
+  /** Bytes of the files of a table, without what HBase has not flushed yet. */
   public long tableBytes(String table) throws IOException {
     return bytesUnder(hbase().resolve("data").resolve("default").resolve(table));
   }
@@ -134,12 +133,12 @@ public record StoreDirectory(Path root) {
     return sizes.bytes();
   }
 
-  /** Where offline loads write; made by them, empty between them. */
+  /** Where loads write HFiles; made by the first of them. */
   public Path hfiles() {
     return root.resolve("hfiles");
   }
 
-  /** Where jobs have their folders; made with the first one. */
+  /** Where job folders are; made by the first job. */
   public Path jobs() {
     return root.resolve("jobs");
   }
@@ -149,7 +148,7 @@ public record StoreDirectory(Path root) {
     return Files.getFileStore(root).getUsableSpace();
   }
 
-  /** Logs of all servers. */
+  /** The folder of all logs. */
   public Path log() {
     return root.resolve("log");
   }
@@ -158,7 +157,7 @@ public record StoreDirectory(Path root) {
     return log().resolve(name + ".log");
   }
 
-  /** What a server's JVM itself prints, mostly nothing; of the last start only. */
+  /** Standard output and error of a server since its last start; mostly empty. */
   Path output(String name) {
     return log().resolve(name + ".out");
   }
@@ -167,7 +166,7 @@ public record StoreDirectory(Path root) {
     return root.resolve("run").resolve("hbase.status");
   }
 
-  /** The configuration of a TSD of this store; there once that TSD was started. */
+  /** The configuration of a TSD; written when that TSD is started. */
   public Path tsdConfig(TsdKind kind) {
     return root.resolve(kind.id()).resolve("opentsdb.conf");
   }
@@ -185,7 +184,7 @@ public record StoreDirectory(Path root) {
   }
 
   /**
-   * Checks that there is room to work in.
+   * Checks that enough disk space is free.
    *
    * @throws StoreException below {@link #FREE_BYTES_MIN}
    */
@@ -198,27 +197,27 @@ public record StoreDirectory(Path root) {
       throw StoreException.refused(
           "only "
               + freeBytes / 1_000_000
-              + " MB free under "
+              + " MB are free for "
               + root
               + ", at least "
               + FREE_BYTES_MIN / 1_000_000
-              + " MB are needed; free some, or choose another disk with --dir");
+              + " MB are needed; free some space, or choose another disk with --dir");
     }
   }
 
-  /** What is done while no other command starts or stops servers here. */
-  interface Turn<T> {
+  /** What a command does while it holds the command lock. */
+  interface Action<T> {
     T run() throws StoreException, IOException, InterruptedException;
   }
 
   /**
-   * Waits until no other command starts or stops servers here, then runs the action.
+   * Runs an action while no other command starts or stops servers of this store.
    *
-   * @throws StoreException if another command does not end within the given time
+   * @throws StoreException if another command holds the lock for longer than {@code waitMax}
    */
-  <T> T inTurn(Duration patience, Turn<T> action)
+  <T> T withCommandLock(Duration waitMax, Action<T> action)
       throws StoreException, IOException, InterruptedException {
-    long deadline = System.nanoTime() + patience.toNanos();
+    long deadline = System.nanoTime() + waitMax.toNanos();
     try (FileChannel channel = commandLock()) {
       while (tryLock(channel) == null) {
         if (System.nanoTime() > deadline) {
@@ -241,7 +240,8 @@ public record StoreDirectory(Path root) {
       throw StoreException.refused(
           "cannot write to "
               + file
-              + "; start and stop the store as the user it belongs to, or choose another with --dir");
+              + "; start and stop the store as the user who owns it, or choose another store with"
+              + " --dir");
     }
   }
 

@@ -1,12 +1,12 @@
 package io.packhorse.loader.store;
 
-/** Why the embedded store cannot be used, in one sentence that says what to do. */
+/** Thrown if the embedded store cannot be used; the message says why and what to do. */
 public final class StoreException extends Exception {
   private static final long serialVersionUID = 1;
 
-  /** Whether anything was tried. */
+  /** When it failed. */
   public enum Kind {
-    /** Refused beforehand: nothing was started or changed. */
+    /** Before anything was started or changed. */
     REFUSED,
     /** A server process failed or did not answer. */
     FAILED
@@ -27,7 +27,7 @@ public final class StoreException extends Exception {
     return new StoreException(Kind.FAILED, message);
   }
 
-  /** Refused beforehand, or failed under way. */
+  /** When it failed. */
   public Kind kind() {
     return kind;
   }

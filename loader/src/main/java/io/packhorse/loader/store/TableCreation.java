@@ -2,11 +2,11 @@ package io.packhorse.loader.store;
 
 import java.io.IOException;
 
-/** Creates the tables that are missing, after HBase has started and before the TSD does. */
+/** Creates missing tables, after HBase has started and before a TSD does. */
 @FunctionalInterface
 public interface TableCreation {
   /**
-   * Creates what is missing and leaves the rest as it is.
+   * Creates missing tables; existing ones are not changed.
    *
    * @param zookeeperQuorum {@code host:port} of the store's ZooKeeper
    */

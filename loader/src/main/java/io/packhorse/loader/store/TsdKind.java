@@ -3,11 +3,11 @@ package io.packhorse.loader.store;
 import java.util.List;
 import java.util.Locale;
 
-/** Which OpenTSDB serves queries. */
+/** The two kinds of TSD that a store can run. */
 public enum TsdKind {
-  /** Reads packed cells: our overlay first, then the published jar. */
+  /** Reads packed cells: our patched classes before the published jar. */
   PATCHED("tsd"),
-  /** The published jar alone; blind to packed cells. For comparison. */
+  /** The published jar alone, for comparison; it does not see packed cells. */
   STOCK("stock-tsd");
 
   private final String id;
@@ -21,12 +21,12 @@ public enum TsdKind {
     return id;
   }
 
-  /** Library folders, first one first on the class path. */
+  /** Library folders in class path order. */
   List<String> libraries() {
     return this == PATCHED ? List.of("tsd-overlay", "tsd") : List.of("tsd");
   }
 
-  /** In lower case, for people. */
+  /** The name in messages. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -7,15 +7,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Starts a TSD process over the store's tables and waits until it answers. */
+/** Builds the command line and configuration of a TSD, and waits until it answers. */
 final class TsdServer {
   private static final Duration START_MAX = Duration.ofSeconds(90);
 
   private TsdServer() {}
 
-  /** Writes the TSD's configuration and gives the command line that uses it. */
+  /** Writes the TSD's configuration; returns the command line that uses it. */
   static JavaCommand command(
       StoreDirectory store, Distribution distribution, TsdKind kind, int zookeeperPort, int port)
       throws StoreException, IOException {
@@ -26,42 +27,46 @@ final class TsdServer {
     Files.writeString(conf, configuration(home, zookeeperPort, port));
     Path logback = home.resolve("logback.xml");
     Files.writeString(logback, logging(store.log(kind.id())));
-    return new JavaCommand(
+    List<String> jvm = new ArrayList<>(distribution.jvmOptions());
+    jvm.addAll(
         List.of(
             "-XX:+UseParallelGC",
-            // The stock one keeps every row of a query until it has them all.
+            // The stock TSD keeps all rows of a query in memory.
             kind == TsdKind.STOCK ? JavaCommand.heap(3, 8192) : JavaCommand.heap(8, 2048),
-            "-XX:+ExitOnOutOfMemoryError",
+            // The patched one answers a request that fills the heap, and lives on.
+            (kind == TsdKind.STOCK ? "-XX:+" : "-XX:-") + "ExitOnOutOfMemoryError",
             "-XX:ErrorFile=" + store.log().resolve(kind.id() + ".crash"),
-            "-Dlogback.configurationFile=" + logback),
+            "-Dlogback.configurationFile=" + logback));
+    return new JavaCommand(
+        jvm,
         distribution.classPath(kind.libraries()),
         "net.opentsdb.tools.TSDMain",
         List.of("--config=" + conf),
-        // Without a search path it finds no gnuplot, whose parameters come from requests.
+        // No PATH, so that it cannot start gnuplot, whose parameters come from requests.
         false);
   }
 
-  /** Settings of OpenTSDB; the comments are for whoever opens the file. */
+  /** Content of opentsdb.conf. */
   static String configuration(Path home, int zookeeperPort, int port) {
     return """
-        # Written at each start of the embedded store; changes are lost.
-        tsd.network.bind = 127.0.0.1
-        tsd.network.port = %d
-        tsd.no_diediedie = true
-        tsd.http.staticroot = %s
-        tsd.http.cachedir = %s
-        tsd.http.request.enable_chunked = true
-        tsd.http.request.max_chunk = 16777216
-        tsd.http.show_stack_trace = false
-        tsd.core.auto_create_metrics = true
-        tsd.storage.hbase.zk_quorum = 127.0.0.1:%d
-        tsd.storage.hbase.zk_basedir = /hbase
-        tsd.storage.salt.width = %d
-        tsd.storage.salt.buckets = %d
-        # A compacting TSD rewrites rows with a new time stamp, and so changes which point wins.
-        tsd.storage.enable_compaction = false
-        tsd.storage.fix_duplicates = true
-        """
+    # Written at each start of the embedded store; changes are lost.
+    tsd.network.bind = 127.0.0.1
+    tsd.network.port = %d
+    tsd.no_diediedie = true
+    tsd.http.staticroot = %s
+    tsd.http.cachedir = %s
+    tsd.http.request.enable_chunked = true
+    tsd.http.request.max_chunk = 16777216
+    tsd.http.show_stack_trace = false
+    tsd.core.auto_create_metrics = true
+    tsd.storage.hbase.zk_quorum = 127.0.0.1:%d
+    tsd.storage.hbase.zk_basedir = /hbase
+    tsd.storage.salt.width = %d
+    tsd.storage.salt.buckets = %d
+    # A compacting TSD rewrites rows with a new timestamp, which changes which point wins.
+    tsd.storage.enable_compaction = false
+    tsd.storage.fix_duplicates = true
+    """
         .formatted(
             port,
             property(home.resolve("static")),
@@ -71,7 +76,7 @@ final class TsdServer {
             ServerOptions.SALT_BUCKETS);
   }
 
-  /** A path as a properties file has it whichever bytes its reader takes for a letter. */
+  /** A path as a properties value, with escapes so that the file's encoding does not matter. */
   private static String property(Path path) {
     StringBuilder text = new StringBuilder();
     for (char c : path.toString().toCharArray()) {
@@ -81,34 +86,34 @@ final class TsdServer {
     return text.toString();
   }
 
-  /** One bounded file, and the ring that OpenTSDB's own /logs page reads. */
+  /** Log configuration: a file of limited size, and the buffer that OpenTSDB's /logs page shows. */
   static String logging(Path file) {
     return """
-        <configuration>
-          <appender name="CYCLIC" class="ch.qos.logback.core.read.CyclicBufferAppender">
-            <MaxSize>1024</MaxSize>
-          </appender>
-          <appender name="FILE" class="ch.qos.logback.core.rolling.RollingFileAppender">
-            <file>%1$s</file>
-            <rollingPolicy class="ch.qos.logback.core.rolling.FixedWindowRollingPolicy">
-              <fileNamePattern>%1$s.%%i</fileNamePattern>
-              <minIndex>1</minIndex>
-              <maxIndex>3</maxIndex>
-            </rollingPolicy>
-            <triggeringPolicy class="ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy">
-              <maxFileSize>10MB</maxFileSize>
-            </triggeringPolicy>
-            <encoder>
-              <pattern>%%d{ISO8601} %%-5level [%%thread] %%logger{0}: %%msg%%n</pattern>
-            </encoder>
-          </appender>
-          <logger name="QueryLog" level="OFF"/>
-          <root level="WARN">
-            <appender-ref ref="CYCLIC"/>
-            <appender-ref ref="FILE"/>
-          </root>
-        </configuration>
-        """
+    <configuration>
+      <appender name="CYCLIC" class="ch.qos.logback.core.read.CyclicBufferAppender">
+        <MaxSize>1024</MaxSize>
+      </appender>
+      <appender name="FILE" class="ch.qos.logback.core.rolling.RollingFileAppender">
+        <file>%1$s</file>
+        <rollingPolicy class="ch.qos.logback.core.rolling.FixedWindowRollingPolicy">
+          <fileNamePattern>%1$s.%%i</fileNamePattern>
+          <minIndex>1</minIndex>
+          <maxIndex>3</maxIndex>
+        </rollingPolicy>
+        <triggeringPolicy class="ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy">
+          <maxFileSize>10MB</maxFileSize>
+        </triggeringPolicy>
+        <encoder>
+          <pattern>%%d{ISO8601} %%-5level [%%thread] %%logger{0}: %%msg%%n</pattern>
+        </encoder>
+      </appender>
+      <logger name="QueryLog" level="OFF"/>
+      <root level="WARN">
+        <appender-ref ref="CYCLIC"/>
+        <appender-ref ref="FILE"/>
+      </root>
+    </configuration>
+    """
         .formatted(file.toString().replace("&", "&amp;").replace("<", "&lt;"));
   }
 
@@ -117,10 +122,10 @@ final class TsdServer {
   }
 
   /**
-   * Waits for the process's first answer.
+   * Waits for the first answer of the TSD.
    *
-   * @throws StoreException if it ends or stays silent, with its last error and the log's place; it
-   *     is ended then
+   * @throws StoreException if it ends or does not answer, with its last error and the path of its
+   *     log; it is killed then
    */
   static void await(StoreDirectory store, TsdKind kind, ServerProcess process, int port)
       throws StoreException, IOException, InterruptedException {

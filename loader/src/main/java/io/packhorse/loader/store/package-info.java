@@ -1,4 +1,4 @@
-/** The embedded store: its directory, and the HBase and TSD processes that run over it. */
+/** The embedded store: its directory, and the HBase and TSD processes that serve it. */
 @NullMarked
 package io.packhorse.loader.store;
 

@@ -1,12 +1,12 @@
 package io.packhorse.loader.table;
 
 /**
- * A column family as HBase has it; settings by HBase's names.
+ * An existing column family; settings have HBase's names.
  *
- * @param ttlSeconds how long a cell is kept after its timestamp, {@link #FOREVER} for ever
+ * @param ttlSeconds how long a cell is kept after its timestamp, {@link #FOREVER} forever
  */
 public record FoundFamily(
     String name, String compression, String encoding, String bloom, int versions, int ttlSeconds) {
-  /** As HBase has it. */
+  /** HBase's value for no TTL. */
   public static final int FOREVER = Integer.MAX_VALUE;
 }

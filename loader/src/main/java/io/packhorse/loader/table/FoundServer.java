@@ -4,7 +4,7 @@ package io.packhorse.loader.table;
  * A live region server.
  *
  * @param name host and port
- * @param clockMs its time when it last reported, milliseconds since 1970
- * @param askedMs this machine's time when it was asked for, likewise
+ * @param clockMs the server's clock when it last reported, milliseconds since 1970
+ * @param askedMs this machine's clock when the report was read, milliseconds since 1970
  */
 public record FoundServer(String name, long clockMs, long askedMs) {}

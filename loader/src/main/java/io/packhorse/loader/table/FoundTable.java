@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.SortedSet;
 
 /**
- * A table as HBase has it.
+ * An existing table.
  *
  * @param families by name
  * @param regionSplits whether HBase may split its regions
- * @param startKeys of its regions, rising; the first is empty. Not to be changed
+ * @param startKeys of its regions in rising order, the first one empty; not to be changed
  * @param servers that its regions are open on
- * @param bytes of its HFiles, to a megabyte or so
+ * @param bytes of its HFiles, as HBase reports it, in whole MiB
  */
 public record FoundTable(
     String name,
@@ -20,7 +20,7 @@ public record FoundTable(
     List<byte[]> startKeys,
     SortedSet<String> servers,
     long bytes) {
-  /** A family of it. */
+  /** The family of a name. */
   public Optional<FoundFamily> family(String wanted) {
     return families.stream().filter(family -> family.name().equals(wanted)).findAny();
   }

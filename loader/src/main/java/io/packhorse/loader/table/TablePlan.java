@@ -9,56 +9,56 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * How large a workload becomes, into how many regions its data table is cut, and how many UIDs it
- * takes. Arithmetic only.
+ * Computes from a volume of data the size of the tables, the regions of the data table and the
+ * number of UIDs. Immutable; asks no cluster.
  *
- * @param workload what is stored
+ * @param volume the data to be stored
  * @param layout row keys of the data table
  */
-public record TablePlan(Workload workload, RowKeyLayout layout) {
-  /** A region as large as HBase handles well: moved in minutes, compacted in one go. */
+public record TablePlan(DataVolume volume, RowKeyLayout layout) {
+  /** The largest region that HBase still moves and compacts in minutes. */
   static final double REGION_BYTES_MAX = 20e9;
 
-  /** Share of the UIDs of a kind from which the width is too small to be sure. */
+  /** Share of the UIDs of a kind above which its width may be too small. */
   private static final double UIDS_FULL = 0.8;
 
   private static final long REGIONS_MAX = 100_000;
 
-  /** What HBase stores with a row key and a value: lengths, family, timestamp, type. */
+  /** Bytes that HBase stores with each row key and value: lengths, family, timestamp, type. */
   private static final int KEY_VALUE_BYTES = 21;
 
   public TablePlan {
-    if (bytes(workload, layout) / REGION_BYTES_MAX > REGIONS_MAX) {
+    if (bytes(volume, layout) / REGION_BYTES_MAX > REGIONS_MAX) {
       throw new IllegalArgumentException(
           "more than "
               + REGIONS_MAX
-              + " regions of 20 GB: plan less, or several stores; points="
-              + workload.points());
+              + " regions of 20 GB would be needed: plan less data, or several stores; points="
+              + volume.points());
     }
   }
 
-  /** Salt buckets for a new store: two regions a server, and four at least. */
+  /** Salt buckets of a new store: two for each region server, 4 to 256. */
   public static int bucketsFor(int regionServers) {
     return Math.min(256, Math.max(4, 2 * regionServers));
   }
 
-  /** Bytes of the data table's HFiles, once. */
+  /** Bytes of the data table's HFiles, before replication by HDFS. */
   public double bytes() {
-    return bytes(workload, layout);
+    return bytes(volume, layout);
   }
 
-  private static double bytes(Workload workload, RowKeyLayout layout) {
+  private static double bytes(DataVolume volume, RowKeyLayout layout) {
     int rowKey =
         layout.salt().width()
             + layout.widths().metric()
             + RowKeyLayout.TIME_LENGTH
-            + workload.tags() * (layout.widths().tagk() + layout.widths().tagv());
-    return workload.cells() * (workload.bytesPerCell() + KEY_VALUE_BYTES + rowKey);
+            + volume.tags() * (layout.widths().tagk() + layout.widths().tagv());
+    return volume.cells() * (volume.bytesPerCell() + KEY_VALUE_BYTES + rowKey);
   }
 
-  /** Bytes a point, keys included. */
+  /** Bytes per point, keys included. */
   public double bytesPerPoint() {
-    return bytes() / workload.points();
+    return bytes() / volume.points();
   }
 
   /** Regions of one salt bucket, 1 or more. */
@@ -72,32 +72,31 @@ public record TablePlan(Workload workload, RowKeyLayout layout) {
   }
 
   /**
-   * Where the data table is cut when it is made.
+   * Split points with which the data table is created.
    *
-   * @param end of the time that is kept: now, for a backfill
+   * @param end of the time range that is kept; now, for a backfill
    */
   public List<byte[]> splitPoints(Instant end) {
     long to = BaseTime.ofSeconds(end.getEpochSecond());
-    long from = BaseTime.ofSeconds(Math.max(0, to - workload.retention().toSeconds()));
-    return SplitPoints.byMetricAndTime(layout, regionsPerBucket(), workload.metrics(), from, to);
+    long from = BaseTime.ofSeconds(Math.max(0, to - volume.retention().toSeconds()));
+    return SplitPoints.byMetricAndTime(layout, regionsPerBucket(), volume.metrics(), from, to);
   }
 
-  /** UIDs that are needed of a kind; of tag values the most there can be. */
+  /** UIDs needed of a kind; of tag values the largest possible number. */
   public long uids(UidKind kind) {
     return switch (kind) {
-      case METRIC -> workload.metrics();
-      case TAGK -> workload.tags();
-      case TAGV ->
-          (workload.series() + workload.metrics() - 1) / workload.metrics() * workload.tags();
+      case METRIC -> volume.metrics();
+      case TAGK -> volume.tags();
+      case TAGV -> (volume.series() + volume.metrics() - 1) / volume.metrics() * volume.tags();
     };
   }
 
-  /** UIDs that there are of a kind. */
+  /** UIDs that exist of a kind. */
   public long uidsMax(UidKind kind) {
     return UidRows.maxUid(layout.widths().of(kind));
   }
 
-  /** Whether a kind may run out of UIDs: its width has to be raised before the first point. */
+  /** Whether UIDs of a kind may run out; its width can only be raised before the first load. */
   public boolean mayRunOut(UidKind kind) {
     return uids(kind) > UIDS_FULL * uidsMax(kind);
   }

@@ -1,4 +1,4 @@
-/** Tables as they are planned and as they are found. */
+/** Plans tables for a volume of data, and describes the tables that exist. */
 @NullMarked
 package io.packhorse.loader.table;
 

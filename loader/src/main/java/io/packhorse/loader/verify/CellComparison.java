@@ -23,15 +23,15 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Compares what a job has stored with what its input says, which is loaded once more into sinks of
- * this class. Of points of the same time the last one counts, as in the load: a difference that a
- * later cell of the same row explains is forgotten. Any number of threads, a sink each.
+ * Compares the stored points of a job with its input, which is loaded again into sinks of this
+ * class. As in the load, the last of points of equal time counts: a difference disappears when a
+ * later cell of the same row agrees with the store. Any number of threads, each with its own sink.
  */
 public final class CellComparison {
   private static final int CELLS_A_LOOKUP = 256;
   private static final int DIFFERENCES_MAX = 10;
 
-  /** Points that differ; above it the rest is not looked at any more. */
+  /** Above this number of differing points the comparison ends with an error. */
   private static final int DIFFERING_MAX = 1_000_000;
 
   private final RowLookup stored;
@@ -47,8 +47,8 @@ public final class CellComparison {
   private record Difference(boolean missing, String sentence) {}
 
   /**
-   * @param ofJob whose cells count, and no others
-   * @param everyRow 1 for all rows, n for one row in n, chosen by its key
+   * @param ofJob loaders of the job; cells of others are ignored
+   * @param everyRow 1 to compare all rows, n to compare one row in n, chosen by its key
    */
   public CellComparison(RowLookup stored, List<LoaderId> ofJob, int everyRow) {
     this.stored = stored;
@@ -62,9 +62,9 @@ public final class CellComparison {
   }
 
   /**
-   * What was found, when every sink is flushed.
+   * The result, when every sink is flushed.
    *
-   * @param storedPoints distinct points that the job has stored, or the number compared if unknown
+   * @param storedPoints distinct points that the job has stored; 0 if unknown
    */
   public synchronized VerifyReport report(long storedPoints) {
     long missing = differing.values().stream().filter(Difference::missing).count();
@@ -77,11 +77,6 @@ public final class CellComparison {
         rows,
         columns,
         differing.values().stream().map(Difference::sentence).limit(DIFFERENCES_MAX).toList());
-  }
-
-  /** Points compared so far; what {@link #report} calls expected. */
-  public synchronized long comparedPoints() {
-    return compared;
   }
 
   private StoredRow ofJob(StoredRow row) {
@@ -123,11 +118,12 @@ public final class CellComparison {
       }
     }
     if (differing.size() > DIFFERING_MAX) {
-      throw new IOException("more than " + DIFFERING_MAX + " points differ");
+      throw new IOException(
+          "more than " + DIFFERING_MAX + " points differ; the comparison was ended");
     }
   }
 
-  /** Gathers cells, reads their rows, compares. One thread. */
+  /** Gathers cells, reads their rows and compares them. One thread. */
   private final class Comparing implements CellSink {
     private final List<CellWrite> cells = new ArrayList<>();
     private final RowPoints reader = new RowPoints();

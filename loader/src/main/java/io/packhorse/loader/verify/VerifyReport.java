@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a read-back found.
+ * The result of comparing stored points with expected ones.
  *
- * @param expectedPoints points the store should hold
+ * @param expectedPoints points that should be stored
  * @param equalPoints points found with the right time, kind and bits
  * @param missingPoints expected and not found
  * @param wrongPoints found at the right time with another value or kind
  * @param extraPoints found and not expected
  * @param rows rows read
- * @param columns columns of points in those rows; more than rows where several loads met
+ * @param columns cells with points in those rows; more than rows where loads overlap
  * @param differences the first few differences, each a sentence
  */
 public record VerifyReport(
@@ -26,7 +26,7 @@ public record VerifyReport(
     List<String> differences) {
   private static final int DIFFERENCES_MAX = 10;
 
-  /** Of nothing. */
+  /** The result of comparing nothing. */
   public static final VerifyReport NOTHING = new VerifyReport(0, 0, 0, 0, 0, 0, 0, List.of());
 
   /** The sums of both, with their first few differences. */
@@ -44,7 +44,7 @@ public record VerifyReport(
             .toList());
   }
 
-  /** Whether the store holds exactly what it should, and every row of the metric can be read. */
+  /** Whether exactly the expected points are stored and every row could be read. */
   public boolean passed() {
     return equalPoints == expectedPoints
         && missingPoints == 0

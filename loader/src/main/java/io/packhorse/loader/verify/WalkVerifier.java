@@ -4,7 +4,7 @@ import io.packhorse.loader.read.RowPoints;
 import io.packhorse.loader.read.RowSource;
 import io.packhorse.loader.read.StoredRow;
 import io.packhorse.loader.resolve.UidStore;
-import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.loader.source.walk.WalkSpec;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.key.RowKeyLayout;
@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** Reads a reference workload back and compares every point with what the seed says. */
+/** Reads a loaded reference walk back and compares every point with the generated one. */
 public final class WalkVerifier {
   private static final int DIFFERENCES_MAX = 10;
 
@@ -33,7 +33,9 @@ public final class WalkVerifier {
   private final UidStore uids;
   private final AtomicLong checked = new AtomicLong();
 
-  /** Verifies {@code spec} in the table behind {@code rows}. */
+  /**
+   * @param rows of the data table
+   */
   public WalkVerifier(WalkSpec spec, RowKeyLayout layout, RowSource rows, UidStore uids) {
     this.spec = spec;
     this.layout = layout;
@@ -46,7 +48,7 @@ public final class WalkVerifier {
     return checked.get();
   }
 
-  /** Reads everything, one task a salt bucket on the executor. */
+  /** Reads all rows, one task per salt bucket on the executor. */
   public VerifyReport verify(ExecutorService executor) throws IOException, InterruptedException {
     Map<Tsuid, Integer> sensors = new HashMap<>();
     OptionalLong metric = uids.find(UidKind.METRIC, spec.metric());
@@ -71,7 +73,7 @@ public final class WalkVerifier {
       }
     } else {
       total.differ(
-          () -> "metric '" + spec.metric() + "' has no UID: nothing was loaded under that name");
+          () -> "metric '" + spec.metric() + "' has no UID: nothing is stored under that name");
     }
     return total.report(spec);
   }
@@ -118,7 +120,7 @@ public final class WalkVerifier {
       Integer series = sensors.get(tsuid);
       if (series == null) {
         found.extra += block.count();
-        found.differ(() -> where + ": series " + tsuid + " is not part of the workload");
+        found.differ(() -> where + ": series " + tsuid + " is not part of the reference walk");
         return;
       }
       int hour = (int) ((base - spec.startSeconds()) / 3600);
@@ -183,7 +185,14 @@ public final class WalkVerifier {
     void missing(int points, String where, int firstSlot) {
       if (points > 0) {
         missingInRows += points;
-        differ(() -> where + ": " + points + " points missing from slot " + firstSlot + " on");
+        differ(
+            () ->
+                where
+                    + ": "
+                    + points
+                    + " points missing, from point "
+                    + firstSlot
+                    + " of the hour");
       }
     }
 

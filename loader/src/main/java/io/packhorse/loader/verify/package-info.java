@@ -1,4 +1,4 @@
-/** Reads stored hours back and compares them with what they should hold. */
+/** Reads stored points back and compares them with what was loaded. */
 @NullMarked
 package io.packhorse.loader.verify;
 

@@ -67,14 +67,14 @@ final class CellDumpCommandTest {
   @Test
   void refusesWhatIsNoCellNamingTheOffset() {
     assertEquals(2, run("cell", "dump", "010203"));
-    assertTrue(err.toString().contains("These 3 bytes are no cell"), err.toString());
+    assertTrue(err.toString().contains("These 3 bytes are not a packed cell"), err.toString());
     assertTrue(err.toString().contains("offset=0"), err.toString());
   }
 
   @Test
   void refusesWhatIsNoHex() {
     assertEquals(2, run("cell", "dump", "A1Z0"));
-    assertTrue(err.toString().contains("two hexadecimal digits a byte"), err.toString());
+    assertTrue(err.toString().contains("two hexadecimal digits for each byte"), err.toString());
     assertEquals(2, run("cell"));
     assertTrue(err.toString().contains("dump is missing"), err.toString());
   }

@@ -72,7 +72,7 @@ final class DoctorIT {
     assertEquals(List.of("patched"), failed(List.of("disk")));
     assertEquals(
         7, load("it.stock", "--tsd-url", patched + "," + stock, "--tsd-conf", conf.toString()));
-    assertTrue(err.contains(stock + ": OpenTSDB without the patches"), err);
+    assertTrue(err.contains(stock + ": is OpenTSDB without the patches"), err);
     assertFalse(isKnown("it.stock"), "refused, but a metric was written");
   }
 
@@ -99,7 +99,7 @@ final class DoctorIT {
     }
     Files.writeString(other, Files.readString(conf) + "\ntsd.storage.hbase.uid_table = none\n");
     assertEquals(7, load("it.wrong", "--tsd-conf", other.toString()));
-    assertTrue(err.contains("none: does not exist; make it with packhorse schema create"), err);
+    assertTrue(err.contains("none: does not exist; create it with packhorse schema create"), err);
     assertFalse(isKnown("it.wrong"));
   }
 
@@ -121,7 +121,7 @@ final class DoctorIT {
     assertEquals(7, onCluster(create, "--compression", "lzma"), err);
     assertTrue(err.contains("LZMA"), err);
     assertEquals(7, onCluster(create, "--compression", "zst"), err);
-    assertTrue(err.contains("ZST: HBase knows no such codec"), err);
+    assertTrue(err.contains("ZST: HBase has no such codec"), err);
     assertEquals(List.of(), tables("made.*"), "a table was left over");
     assertEquals(List.of(), tables("packhorse-probe.*"), "a table was left over");
 
@@ -134,7 +134,7 @@ final class DoctorIT {
     assertTrue(out.contains("as it should be"), out);
 
     assertEquals(7, onCluster(create));
-    assertTrue(err.contains("Nothing was made: made exists"), err);
+    assertTrue(err.contains("Nothing was created: made exists"), err);
   }
 
   /** Once the data table is there nothing is made any more. */

@@ -127,13 +127,9 @@ final class LayoutIT {
             of.shards(),
             of.created(),
             of.software(),
-            of.arguments(),
-            of.folder(),
+            of.command(),
             of.store(),
-            of.cells(),
-            of.sink(),
-            of.threads(),
-            List.of(),
+            of.settings(),
             List.of(),
             true);
     try (Job stranger = jobs.create(manifest)) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.loader.load.DryRun;
 import io.packhorse.loader.source.parquet.ParquetRows;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -72,7 +73,7 @@ final class LoadCommandTest {
     for (String tooLittle : new String[] {"1", "0", "0.009%", "0%"}) {
       Ended ended = load("--max-rejects", tooLittle, file.toString());
       assertEquals(ExitCode.TOO_MANY_REJECTS.code(), ended.exitCode(), ended.err());
-      assertTrue(ended.err().contains("lines are no points, more than"), ended.err());
+      assertTrue(ended.err().contains("lines were rejected, more than"), ended.err());
     }
     for (String wrong : new String[] {"-1", "101%", "x", "5 %", ""}) {
       assertEquals(ExitCode.USAGE.code(), load("--max-rejects", wrong, file.toString()).exitCode());
@@ -130,7 +131,7 @@ final class LoadCommandTest {
     Files.writeString(file, points(10));
     assertRefused("There is no file nowhere.txt;", file.toString(), "nowhere.txt");
     Path empty = Files.createDirectory(directory.resolve("empty"));
-    assertRefused("There is no file in or like", empty.toString());
+    assertRefused("No file matches", empty.toString());
     assertRefused("only once", "-", "-");
     assertRefused("is not a file name", "nul\0byte");
   }
@@ -154,7 +155,7 @@ final class LoadCommandTest {
     assertEquals(ExitCode.REJECTS.code(), ended.exitCode(), ended.err());
     assertEquals(10, ended.result().get("acknowledged").asLong());
     assertEquals(1, ended.result().get("rejected").asLong());
-    assertTrue(ended.err().contains("lines.gz:1 (byte 0): input is damaged"), ended.err());
+    assertTrue(ended.err().contains("lines.gz:1 (byte 0): the input is damaged"), ended.err());
   }
 
   @Test
@@ -216,7 +217,7 @@ final class LoadCommandTest {
             table.toString());
     assertEquals(ExitCode.REJECTS.code(), both.exitCode(), both.err());
     assertEquals(100_001, both.result().get("packed").asLong());
-    assertTrue(both.err().contains("cut.parquet:1: input is damaged"), both.err());
+    assertTrue(both.err().contains("cut.parquet:1: the input is damaged"), both.err());
     Ended mapped = load("--mapping", mapping.toString(), parquet.toString());
     assertEquals(ExitCode.OK.code(), mapped.exitCode(), mapped.err());
     assertTrue(mapped.err().contains("Temp#C as plant.temp"), mapped.err());
@@ -347,7 +348,7 @@ final class LoadCommandTest {
     Files.writeString(odd, "nothing like points\n");
     Ended ended = load(good.toString(), odd.toString());
     assertEquals(ExitCode.USAGE.code(), ended.exitCode());
-    assertTrue(ended.err().contains("begins like no format"), ended.err());
+    assertTrue(ended.err().contains("does not begin like any supported format"), ended.err());
     assertFalse(ended.err().contains("acknowledged"), ended.err());
   }
 

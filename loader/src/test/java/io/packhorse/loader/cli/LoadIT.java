@@ -158,7 +158,7 @@ final class LoadIT {
     assertTrue(lastErrors.contains("1 lines or fields are not in the store"), lastErrors);
     assertTrue(Files.readString(rejects).contains("lines.txt\t4\t"), Files.readString(rejects));
 
-    TsdClient tsd = new TsdClient(EmbeddedServer.look(store).tsdUrl());
+    TsdClient tsd = new TsdClient(EmbeddedServer.current(store).tsdUrl());
     List<TsdClient.Series> answer =
         tsd.parse(tsd.raw(START_MS - HOUR_MS, START_MS + 2 * HOUR_MS, "none:it.file"));
     assertEquals(2, answer.size());

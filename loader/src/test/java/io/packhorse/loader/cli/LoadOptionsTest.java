@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.job.JobShard;
-import io.packhorse.loader.sink.hbase.PutDurability;
+import io.packhorse.loader.job.LoadOutput;
+import io.packhorse.loader.sink.PutDurability;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -25,8 +26,8 @@ class LoadOptionsTest {
 
   @Test
   void aRateIsForPuts() {
-    assertTrue(parsed().pace().isEmpty());
-    assertTrue(parsed("--rate", "1000").pace().isPresent());
+    assertEquals(new LoadOutput.Puts(PutDurability.SYNC, 0), parsed().output());
+    assertEquals(new LoadOutput.Puts(PutDurability.SYNC, 1000), parsed("--rate", "1000").output());
     assertEquals(SinkKind.PUTS, parsed("--rate", "1000").sink());
     assertThrows(ParameterException.class, () -> parsed("--rate", "-1").sink());
     assertThrows(ParameterException.class, () -> parsed("--rate", "1000", "--sink", "null").sink());
@@ -34,8 +35,8 @@ class LoadOptionsTest {
 
   @Test
   void durabilityIsForPuts() {
-    assertEquals(PutDurability.SYNC, parsed().durability());
-    assertEquals(PutDurability.SKIP, parsed("--durability", "skip").durability());
+    assertEquals(
+        new LoadOutput.Puts(PutDurability.SKIP, 0), parsed("--durability", "skip").output());
     assertEquals(SinkKind.PUTS, parsed("--durability", "async").sink());
     assertThrows(ParameterException.class, () -> parsed("--durability", "none"));
     assertThrows(
@@ -43,10 +44,10 @@ class LoadOptionsTest {
   }
 
   @Test
-  void seriesAreMadeKnownUnlessToldOtherwise() {
-    assertTrue(parsed().meta());
-    assertTrue(parsed("--meta").meta());
-    assertFalse(parsed("--no-meta").meta());
+  void seriesAreWrittenToMetaUnlessToldOtherwise() {
+    assertTrue(parsed().seriesMeta());
+    assertTrue(parsed("--meta").seriesMeta());
+    assertFalse(parsed("--no-meta").seriesMeta());
   }
 
   @Test

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.loader.load.OperationException;
+import io.packhorse.loader.source.walk.WalkSpec;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -43,9 +44,13 @@ final class PackhorseTest {
   }
 
   @Test
-  void namesVersionAndCommit() {
+  void namesVersionCommitAndVersionsOfCells() {
     assertEquals(0, run("--version"));
-    assertTrue(out.toString().matches("Packhorse \\d+\\.\\d+.* \\(.+\\)\\R"), out.toString());
+    assertTrue(
+        out.toString()
+            .matches(
+                "Packhorse \\d+\\.\\d+.* \\(.+\\)\\Rpacked cells: writes version 1, reads 1\\R"),
+        out.toString());
   }
 
   @Test
@@ -78,7 +83,7 @@ final class PackhorseTest {
   void showsAStoreThatIsNotThereAndMakesNone(@TempDir Path temp) {
     Path dir = temp.resolve("none");
     assertEquals(0, run("server", "status", "--dir", dir.toString()));
-    assertTrue(out.toString().contains(dir + " (none there yet)"), out.toString());
+    assertTrue(out.toString().contains(dir + " (does not exist yet)"), out.toString());
     assertEquals(0, run("server", "stop", "--dir", dir.toString()));
     assertTrue(out.toString().contains("Nothing runs over " + dir), out.toString());
     assertFalse(Files.exists(dir));
@@ -94,7 +99,11 @@ final class PackhorseTest {
 
   @Test
   void mapsStatedFailuresAndWritesDownTheOthers() throws Exception {
-    assertEquals(6, fail(new CommandException(ExitCode.VERIFICATION, "3 points are not equal.")));
+    assertEquals(
+        6,
+        fail(
+            new OperationException(
+                OperationException.Kind.VERIFICATION, "3 points are not equal.")));
     assertEquals("packhorse: 3 points are not equal.", err.toString().strip());
     assertEquals(130, fail(new InterruptedException()));
 
@@ -111,7 +120,7 @@ final class PackhorseTest {
   void saysErrorsOfTheJvmToo() throws Exception {
     assertEquals(5, fail(new OutOfMemoryError("Java heap space")));
     assertEquals(5, fail(new IllegalStateException(new OutOfMemoryError("Java heap space"))));
-    assertTrue(err.toString().contains("PACKHORSE_HEAP sets a larger one"), err.toString());
+    assertTrue(err.toString().contains("set PACKHORSE_HEAP to a larger one"), err.toString());
 
     err.getBuffer().setLength(0);
     assertEquals(1, fail(new StackOverflowError()));

@@ -134,6 +134,7 @@ final class PlainGraphIT {
     }
     HttpRequest request =
         HttpRequest.newBuilder(server.tsdUrl().resolve("/api/put?sync"))
+            .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body.append(']').toString()))
             .timeout(Duration.ofMinutes(1))
             .build();

@@ -60,7 +60,7 @@ final class SchemaPlanCommandTest {
   @Test
   void refusesHalfAWorkload() {
     assertEquals(2, plan(List.of("--series", "1")));
-    assertTrue(err.toString().contains("belong together"), err.toString());
+    assertTrue(err.toString().contains("have to be given together"), err.toString());
     assertEquals(2, plan(List.of()));
     assertEquals(2, plan(YEAR, "--metrics", "129"));
     assertEquals(2, plan(YEAR, "--servers", "0"));

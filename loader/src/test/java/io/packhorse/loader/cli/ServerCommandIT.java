@@ -101,7 +101,10 @@ final class ServerCommandIT {
       throws IOException, InterruptedException {
     return HttpClient.newHttpClient()
         .send(
-            HttpRequest.newBuilder(url).POST(HttpRequest.BodyPublishers.ofString(body)).build(),
+            HttpRequest.newBuilder(url)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build(),
             HttpResponse.BodyHandlers.ofString());
   }
 

@@ -65,8 +65,8 @@ final class ShortOfRoomIT {
     Process full = loader(64, 1000, "load", "--threads", "1", lines.toString());
     assertEquals(ExitCode.CLUSTER.code(), full.waitFor(), this::log);
     String job = jobs().get(0);
-    assertTrue(log().contains("open hours cannot be kept in "), this::log);
-    assertTrue(log().contains("go on with: packhorse job resume " + job), this::log);
+    assertTrue(log().contains("cannot write open hours to "), this::log);
+    assertTrue(log().contains("resume with: packhorse job resume " + job), this::log);
     assertEquals(0, loader(64, 0, "job", "resume", job).waitFor(), this::log);
     assertEquals(List.of(), hoursOf(job));
     run("verify", "--job", job, "--level", "full");
@@ -85,8 +85,8 @@ final class ShortOfRoomIT {
     Process full = loader(64, 1000, "load", lines.toString());
     assertEquals(ExitCode.CLUSTER.code(), full.waitFor(), this::log);
     String job = jobs().get(0);
-    assertTrue(log().contains("rejects.tsv cannot be written: "), this::log);
-    assertTrue(log().contains("go on with: packhorse job resume " + job), this::log);
+    assertTrue(log().contains("Cannot write the rejects file "), this::log);
+    assertTrue(log().contains("resume with: packhorse job resume " + job), this::log);
     assertEquals(ExitCode.REJECTS.code(), loader(64, 0, "job", "resume", job).waitFor(), this::log);
     assertEquals(
         bad, Files.readAllLines(folder.resolve("jobs").resolve(job).resolve("rejects.tsv")).size());

@@ -10,6 +10,7 @@ import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
 import io.packhorse.loader.store.TsdKind;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
@@ -43,8 +44,8 @@ final class StagedLoadIT {
   void linesAreStagedAtTheEdgeAndCompletedOnTheCluster() throws Exception {
     Path lines = lines("it.stage.lines", "a", "b");
     run(ExitCode.REJECTS, "edge", "load", "--sink", "hfiles", "--stage", stage(), lines.toString());
-    assertTrue(lastOutput.contains("written   7,200 points"), lastOutput);
-    assertEquals(JobState.WRITTEN, onlyJob("edge").history().state());
+    assertTrue(lastOutput.contains("staged    7,200 points"), lastOutput);
+    assertEquals(JobState.STAGED, onlyJob("edge").history().state());
     assertEquals(0, lastPoints("it.stage.lines"), "nothing is in the store yet");
     run(ExitCode.PREFLIGHT, "edge", "load", lines.toString());
     run(ExitCode.PREFLIGHT, "edge", "verify", "--job", id("edge"));
@@ -60,13 +61,14 @@ final class StagedLoadIT {
 
     run(ExitCode.PREFLIGHT, "cluster", "hfile", "complete", stage());
     run(ExitCode.PREFLIGHT, "edge", "job", "resume", id("edge"));
-    assertTrue(lastOutput.contains("is not there"), lastOutput);
+    assertTrue(
+        lastOutput.contains("does not exist, or holds no complete set of HFiles"), lastOutput);
     run(ExitCode.OK, "cluster", "job", "rollback", id("edge"), "--yes");
     run(ExitCode.REJECTS, "cluster", "load", lines.toString());
   }
 
   @Test
-  void whatIsNotAsItWasWrittenIsNotHandedOver() throws Exception {
+  void whatIsNotAsItWasWrittenIsNotBulkLoaded() throws Exception {
     Files.createDirectories(stage);
     String[] load = {
       "loadtest",
@@ -83,7 +85,7 @@ final class StagedLoadIT {
       stage()
     };
     run(ExitCode.PREFLIGHT, "edge", load);
-    assertTrue(lastOutput.contains("is there already"), lastOutput);
+    assertTrue(lastOutput.contains("exists already"), lastOutput);
     assertEquals(List.of(), jobs("edge").list());
     Files.delete(stage);
     run(ExitCode.OK, "edge", load);
@@ -93,15 +95,16 @@ final class StagedLoadIT {
       file = files.sorted().toList().get(0);
     }
     refused(file, new byte[(int) Files.size(file)], file.getFileName() + " is damaged");
-    Path written = stage.resolve("written.json");
+    Path written = stage.resolve("staged.json");
     String json = Files.readString(written);
-    refused(written, bytes(json.replaceAll("\"tsuids\":\"..", "\"tsuids\":\"zz")), "other UIDs");
-    refused(written, bytes(json.replace("salt 1 x", "salt 1 y")), "is for the store");
-    refused(written, bytes(json.replaceFirst("\"v\":1", "\"v\":7")), "has version 7");
+    refused(
+        written, bytes(json.replaceAll("\"tsuids\" : \"..", "\"tsuids\" : \"zz")), "other UIDs");
+    refused(written, bytes(json.replace("salt 1 x", "salt 1 y")), "it was made for the store");
+    refused(written, bytes(json.replaceFirst("\"v\" : 2", "\"v\" : 7")), "has version 7");
     Path series = stage.resolve("series");
     refused(series, bytes(Files.readString(series).replace("s001", "never")), "no UID for tagv");
 
-    refused(written, bytes(json.substring(9)), "written.json is damaged");
+    refused(written, bytes(json.substring(9)), "staged.json is damaged");
 
     run(ExitCode.OK, "cluster", "hfile", "complete", stage());
     run(ExitCode.OK, "cluster", "verify", "--job", id("edge"));
@@ -139,7 +142,7 @@ final class StagedLoadIT {
         with(List.of(walk), "loadtest", "run", "--sink", "hfiles", "--stage", stage()));
     forgetThatItIsWritten();
     run(ExitCode.OK, "edge", "job", "resume", id("edge"));
-    assertEquals(JobState.WRITTEN, onlyJob("edge").history().state());
+    assertEquals(JobState.STAGED, onlyJob("edge").history().state());
     forgetThatItIsWritten();
     run(ExitCode.OK, "edge", "hfile", "complete", stage());
     assertEquals(JobState.LOADED, onlyJob("edge").history().state());
@@ -157,19 +160,20 @@ final class StagedLoadIT {
     Path ledger = jobs("other").path().resolve(id("other")).resolve("ledger");
     cutLastLine(ledger);
     run(ExitCode.PREFLIGHT, "other", "job", "resume", id("other"));
-    assertTrue(lastOutput.contains("is there already and is not the job's"), lastOutput);
+    assertTrue(lastOutput.contains("exists already and is not the job's"), lastOutput);
     assertTrue(Files.exists(stage));
   }
 
   @Test
-  void filesThatAreGoneAreNotTakenForHandedOver() throws Exception {
+  void filesThatAreGoneAreNotTakenForBulkLoaded() throws Exception {
     String[] walk = {"--metric", "it.stage.gone", "--sensors", "4", "--span", "1d"};
     run(ExitCode.OK, "edge", with(List.of(walk), "loadtest", "run", "--sink", "hfiles"));
     cutLastLine(jobs("edge").path().resolve(id("edge")).resolve("ledger"));
-    assertEquals(JobState.WRITTEN, onlyJob("edge").history().state());
+    assertEquals(JobState.STAGED, onlyJob("edge").history().state());
     run(ExitCode.PREFLIGHT, "edge", "job", "resume", id("edge"));
-    assertTrue(lastOutput.contains("is not there"), lastOutput);
-    assertEquals(JobState.WRITTEN, onlyJob("edge").history().state());
+    assertTrue(
+        lastOutput.contains("does not exist, or holds no complete set of HFiles"), lastOutput);
+    assertEquals(JobState.STAGED, onlyJob("edge").history().state());
   }
 
   private void forgetThatItIsWritten() throws Exception {
@@ -206,7 +210,7 @@ final class StagedLoadIT {
   }
 
   @Test
-  void aMappingThatHasChangedIsNotResumedWith() throws Exception {
+  void aJobKeepsTheMappingItBeganWith() throws Exception {
     Path table = folder.resolve("table.csv");
     Files.writeString(table, "time,host,temp\n1704067200,a,1.5\nnever,a,2\n1704067260,a,3\n");
     Path mapping = folder.resolve("mapping.json");
@@ -218,18 +222,27 @@ final class StagedLoadIT {
         "--save-mapping",
         mapping.toString(),
         table.toString());
-    String[] load = {
-      "load", "--mapping", mapping.toString(), "--max-rejects", "0", table.toString()
-    };
-    run(ExitCode.TOO_MANY_REJECTS, "edge", load);
-    Files.writeString(mapping, Files.readString(mapping) + "\n");
-    run(ExitCode.PREFLIGHT, "edge", "job", "resume", id("edge"));
-    assertTrue(lastOutput.contains("mapping.json has changed since the job began"), lastOutput);
+    Files.writeString(
+        mapping, Files.readString(mapping).replace("\"as\" : \"temp\"", "\"as\" : \"other\""));
+    run(
+        ExitCode.TOO_MANY_REJECTS,
+        "edge",
+        "load",
+        "--mapping",
+        mapping.toString(),
+        "--max-rejects",
+        "0",
+        table.toString());
     Files.delete(mapping);
-    run(ExitCode.USAGE, "edge", "job", "resume", id("edge"));
+    run(ExitCode.TOO_MANY_REJECTS, "edge", "job", "resume", id("edge"));
+    run(ExitCode.OK, "edge", "job", "show", id("edge"), "--json");
+    assertTrue(lastOutput.contains("\"as\":\"other\""), lastOutput);
+    Files.writeString(table, "time,host,temp\n");
+    run(ExitCode.PREFLIGHT, "edge", "job", "resume", id("edge"));
+    assertTrue(lastOutput.contains("table.csv has changed since the job began"), lastOutput);
   }
 
-  /** An hour of seconds of some hosts, and a line that is no point. */
+  /** An hour of seconds of some hosts, and a line that is rejected. */
   private Path lines(String metric, String... hosts) throws Exception {
     List<String> lines = new ArrayList<>(List.of("no point"));
     for (int second = 0; second < 3600; second++) {
@@ -242,9 +255,10 @@ final class StagedLoadIT {
 
   private static int lastPoints(String metric) throws Exception {
     URI tsd = EmbeddedStoreFixture.shared().tsd(TsdKind.PATCHED).orElseThrow().url();
-    JsonNode points =
-        new ObjectMapper().readTree(tsd.resolve("/api/query/last?timeseries=" + metric).toURL());
-    return points.size();
+    URI last = tsd.resolve("/api/query/last?timeseries=" + metric);
+    try (InputStream answer = last.toURL().openStream()) {
+      return new ObjectMapper().readTree(answer).size();
+    }
   }
 
   private String stage() {

@@ -11,7 +11,7 @@ final class ClusterChecksTest {
   private static final long NOW = 1_700_000_000_000L;
 
   @Test
-  void takesAReportOnItsWayForNoSkew() {
+  void toleratesTheDelayOfAReport() {
     assertEquals(Verdict.OK, clock(0).verdict());
     assertEquals(Verdict.OK, clock(-20_000).verdict());
     assertEquals(Verdict.OK, clock(5_000).verdict());
@@ -34,7 +34,7 @@ final class ClusterChecksTest {
   }
 
   @Test
-  void wantsAFifthOfADiskFree() {
+  void warnsBelowAFifthOfADiskFree() {
     assertEquals(Verdict.OK, room(30, 100).verdict());
     assertEquals(Verdict.WARN, room(19, 100).verdict());
     assertEquals(Verdict.FAIL, room(4, 100).verdict());
@@ -51,6 +51,7 @@ final class ClusterChecksTest {
   }
 
   private static Finding room(long freeGb, long totalGb) {
-    return ClusterChecks.room("jobs", "/data", freeGb * 1_000_000_000, totalGb * 1_000_000_000);
+    return ClusterChecks.diskSpace(
+        "jobs", "/data", freeGb * 1_000_000_000, totalGb * 1_000_000_000);
   }
 }

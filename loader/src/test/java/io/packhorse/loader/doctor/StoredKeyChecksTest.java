@@ -19,14 +19,14 @@ final class StoredKeyChecksTest {
       new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
 
   @Test
-  void knowsTheLayoutThatRowsWereWrittenWith() throws Exception {
+  void acceptsTheLayoutThatRowsWereWrittenWith() throws Exception {
     Finding finding = StoredKeyChecks.rows("tsdb", rows(), WRITTEN);
     assertEquals(Verdict.OK, finding.verdict());
-    assertEquals("20 stored rows have this salt and these UID widths", finding.found());
+    assertEquals("20 stored rows have the salt and UID widths of this load", finding.found());
   }
 
   @Test
-  void knowsOtherBucketsWidthsAndNoSalt() throws Exception {
+  void failsOtherBucketsOtherWidthsAndNoSalt() throws Exception {
     fails(new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 5)));
     fails(new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(2, 4)));
     fails(new RowKeyLayout(UidWidths.DEFAULT, SaltFunction.NONE));
@@ -35,7 +35,7 @@ final class StoredKeyChecksTest {
   }
 
   @Test
-  void passesGlobalAnnotationsWhoseSaltIsNotFilledIn() {
+  void ignoresGlobalAnnotationsWhichHaveNoSalt() {
     List<byte[]> salted = List.of(new byte[] {0, 0, 0, 0, 0x50, 0x5e, 0, 0});
     assertEquals("no rows yet", StoredKeyChecks.rows("tsdb", salted, WRITTEN).found());
     RowKeyLayout noSalt = new RowKeyLayout(UidWidths.DEFAULT, SaltFunction.NONE);

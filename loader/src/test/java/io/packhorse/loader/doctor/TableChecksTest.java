@@ -33,19 +33,19 @@ final class TableChecksTest {
   }
 
   @Test
-  void takesTheTablesOfANewStore() {
+  void acceptsTheTablesOfANewStore() {
     assertEquals(List.of(), worse(LAYOUT));
   }
 
   @Test
-  void missesOpenTsdbsTables() {
+  void reportsMissingTables() {
     found.clear();
     assertEquals(
         List.of("FAIL tsdb", "FAIL tsdb-uid", "FAIL tsdb-meta", "WARN tsdb-tree"), worse(LAYOUT));
   }
 
   @Test
-  void missesFamiliesButNotThatOfPackedCells() {
+  void reportsMissingFamiliesButNotThatOfPackedCells() {
     put(data(false, BY_BUCKET, family("t")));
     put(table("tsdb-uid", family("id")));
     assertEquals(List.of("FAIL tsdb-uid"), worse(LAYOUT));
@@ -82,7 +82,7 @@ final class TableChecksTest {
   }
 
   @Test
-  void knowsACodecWhereRegionsAreOpenWithIt() {
+  void acceptsACodecOnServersThatServeRegionsWithIt() {
     FoundTable packed =
         new FoundTable(
             "tsdb",

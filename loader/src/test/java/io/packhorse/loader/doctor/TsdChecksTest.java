@@ -25,7 +25,7 @@ final class TsdChecksTest {
   }
 
   @Test
-  void failsAnUnpatchedTsdUnlessItNeedNotReadPackedCells() throws IOException {
+  void failsAnUnpatchedTsdIfTheLoadWritesPackedCells() throws IOException {
     Finding stock = worse(answered("", true, config(SAFE, "false"))).get(0);
     assertEquals(Verdict.FAIL, stock.verdict());
     assertTrue(stock.found().contains("without the patches"), stock.found());
@@ -34,14 +34,14 @@ final class TsdChecksTest {
   }
 
   @Test
-  void wantsThisVersionOfPackedCells() throws IOException {
+  void failsATsdThatReadsAnotherVersionOfPackedCells() throws IOException {
     assertEquals(List.of(), worse(answered("1,2", true, config(SAFE, "false"))));
     Finding newer = worse(answered("2", true, config(SAFE, "false"))).get(0);
     assertTrue(newer.found().startsWith("reads packed cells of version 2"), newer.found());
   }
 
   @Test
-  void failsAnotherLayout() throws IOException {
+  void failsATsdWithAnotherLayout() throws IOException {
     Finding other =
         worse(answered("1", true, config(SAFE, "false", "tsd.storage.salt.width", "1"))).get(0);
     assertEquals("layout", other.check());
@@ -62,7 +62,7 @@ final class TsdChecksTest {
   }
 
   @Test
-  void cellsStampedWithDataTimeWouldHideLoadedOnes() {
+  void failsSettingsThatHideLoadedCells() {
     assertEquals(
         List.of("timestamps"), failed(SAFE, "false", "tsd.storage.use_otsdb_timestamp", "true"));
     Finding tiered =

@@ -58,22 +58,12 @@ class JobTest {
   }
 
   private static Manifest manifest(String id, JobShard shard, String... arguments) {
-    return new Manifest(
-        Manifest.VERSION,
+    return Manifests.of(
         id,
-        shard.number(),
-        shard.count(),
-        "2024-01-01T00:00:00Z",
-        "test",
-        List.of(arguments),
-        "/",
-        "tsdb",
-        "packed",
-        "puts",
-        2,
-        List.of(new JobInput("a b.txt", 5, "00")),
-        List.of(),
-        true);
+        shard,
+        Manifests.settings(),
+        List.of(new JobInput("a b.txt", "/a b.txt", 5, "00")),
+        arguments);
   }
 
   @Test
@@ -86,7 +76,7 @@ class JobTest {
     }
     assertFalse(jobs().isHeld(jobs().look("one", JobShard.WHOLE).manifest()));
     try (Job again = jobs().open("one", JobShard.WHOLE)) {
-      assertEquals(List.of("load", "a b.txt"), again.manifest().arguments());
+      assertEquals(List.of("load", "a b.txt"), again.manifest().command());
     }
   }
 
@@ -105,7 +95,7 @@ class JobTest {
                   try {
                     together.await();
                     try (Job job = jobs().create(manifest)) {
-                      began.add(job.manifest().arguments().get(0));
+                      began.add(job.manifest().command().get(0));
                     }
                   } catch (JobException refused) {
                     // The other one has it.
@@ -118,7 +108,7 @@ class JobTest {
       for (Thread load : loads) {
         load.join();
       }
-      assertEquals(jobs().look(id, JobShard.WHOLE).manifest().arguments(), began);
+      assertEquals(jobs().look(id, JobShard.WHOLE).manifest().command(), began);
     }
   }
 
@@ -417,7 +407,7 @@ class JobTest {
   }
 
   @Test
-  void whatIsWrittenElsewhereIsAdoptedOnceHoweverOften() throws Exception {
+  void whatIsStagedElsewhereIsAdoptedOnceHoweverOften() throws Exception {
     LoadCounts counts = new LoadCounts(10, 10, 0, 0, 2, 200, 150);
     List<Path> beside;
     try (Job job = create("one")) {
@@ -427,14 +417,14 @@ class JobTest {
       names.intern(A);
       long kept = job.keepSeries();
       assertTrue(kept > 0);
-      beside = job.describeWritten(counts, Map.of("no point", 2L), true, "digest");
+      beside = job.describeStaged(counts, Map.of("no point", 2L), true, "digest");
     }
-    WrittenJob written = WrittenJob.read(Files.readAllBytes(beside.get(0)));
+    StagedJob staged = StagedJob.read(Files.readAllBytes(beside.get(0)));
     JobFolder elsewhere = new JobFolder(folder.resolve("elsewhere"));
     Path from = folder.resolve("jobs/one");
     for (JobFolder jobs : List.of(elsewhere, elsewhere, jobs(), jobs())) {
-      try (Job job = jobs.adopt(written, (name, to) -> copy(from.resolve(name), to))) {
-        assertEquals(JobState.WRITTEN, job.history().state());
+      try (Job job = jobs.adopt(staged, (name, to) -> copy(from.resolve(name), to))) {
+        assertEquals(JobState.STAGED, job.history().state());
         assertEquals(List.of(new LoaderId(9, 1234)), job.history().loaders());
         assertEquals(counts, job.history().counts());
         SeriesNames names = new SeriesNames();
@@ -445,7 +435,7 @@ class JobTest {
     try (Job job = elsewhere.open("one", JobShard.WHOLE)) {
       job.reach(JobState.LOADED, counts, Map.of());
     }
-    try (Job job = elsewhere.adopt(written, (name, to) -> copy(from.resolve(name), to))) {
+    try (Job job = elsewhere.adopt(staged, (name, to) -> copy(from.resolve(name), to))) {
       assertEquals(JobState.LOADED, job.history().state());
     }
   }

@@ -14,13 +14,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A source tree of empty files with the real script. The pretended java prints its working
- * directory and arguments; the pretended mvn makes the folder of jars and counts its runs.
+ * A source tree of empty files with the real scripts. The fake java prints its working directory
+ * and arguments; the fake mvn makes the distribution without jars and counts its runs.
  */
 final class LauncherTest {
   private static final String MVN_BUILDS =
@@ -28,7 +29,10 @@ final class LauncherTest {
       echo run >> "$COUNT"
       echo "JAVA_HOME=$JAVA_HOME $*" > "$COUNT.arguments"
       mkdir -p target/dist/lib/loader
+      cp bundle/packhorse target/dist/
+      cp bundle/lib/* target/dist/lib/
       """;
+  private static final Path PROJECT = Path.of(System.getProperty("packhorse.root"));
 
   @TempDir private Path temp = Path.of("");
   private Path root = temp;
@@ -40,8 +44,9 @@ final class LauncherTest {
   void makeTree() throws IOException {
     root = temp.resolve("tree with space");
     Files.createDirectories(root);
-    Path script = Path.of(System.getProperty("packhorse.root")).resolve("packhorse");
-    executable(root.resolve("packhorse"), Files.readString(script));
+    executable(root.resolve("packhorse"), Files.readString(PROJECT.resolve("packhorse")));
+    executable(root.resolve("bundle/build"), Files.readString(PROJECT.resolve("bundle/build")));
+    unpack(root.resolve("bundle"));
     for (String module : List.of("schema", "opentsdb-patches", "loader", "loader/embedded")) {
       touch(root.resolve(module).resolve("pom.xml"));
       touch(root.resolve(module).resolve("src/main/java/A.java"));
@@ -92,14 +97,14 @@ final class LauncherTest {
   @Test
   void keepsTheClassesOfALoadUntilAJarChanges() throws Exception {
     Path lib = root.resolve("target/dist/lib");
-    String keeping = "-XX:ArchiveClassesAtExit=" + lib.resolve("loader.jsa");
-    String keptHere = "-XX:SharedArchiveFile=" + lib.resolve("loader.jsa");
+    String keeping = "-XX:ArchiveClassesAtExit=" + lib.resolve("loader-17.jsa");
+    String keptHere = "-XX:SharedArchiveFile=" + lib.resolve("loader-17.jsa");
     assertTrue(launch("load", "x").out().contains(keeping));
-    touch(lib.resolve("loader.jsa"));
+    touch(lib.resolve("loader-17.jsa"));
     Files.setLastModifiedTime(
-        lib.resolve("loader.jsa"), FileTime.from(Instant.now().plusSeconds(5)));
+        lib.resolve("loader-17.jsa"), FileTime.from(Instant.now().plusSeconds(5)));
     assertTrue(launch("load", "x").out().contains(keeping), "no load has ended well");
-    touch(lib.resolve("loader.jsa.whole"));
+    touch(lib.resolve("loader-17.jsa.whole"));
     assertTrue(launch("load", "x").out().contains(keptHere));
     assertTrue(launch("verify").out().contains(keptHere));
     assertFalse(launch("server", "status").out().contains(".jsa"));
@@ -112,6 +117,11 @@ final class LauncherTest {
   @Test
   void doesNotBuildWhenToldNotTo() throws Exception {
     environment.put("PACKHORSE_BUILD", "never");
+    Ended missing = launch();
+    assertEquals(7, missing.code());
+    assertTrue(missing.err().contains("PACKHORSE_BUILD=never forbids"), missing.err());
+
+    unpack(root.resolve("target/dist"));
     Files.createDirectories(root.resolve("target/dist/lib/loader"));
     assertEquals(0, launch().code());
     assertFalse(Files.exists(temp.resolve("count")));
@@ -151,6 +161,54 @@ final class LauncherTest {
   }
 
   @Test
+  void readsTheOptionsOfTheCommandAndOfTheJdkFromFiles() throws Exception {
+    Path lib = root.toRealPath().resolve("target/dist/lib");
+    String all = "@" + lib.resolve("jvm.options");
+    String load = "@" + lib.resolve("jvm-load.options");
+    String newer = "@" + lib.resolve("jvm-24.options");
+    assertEquals(List.of(all), files(launch("server", "status")));
+    assertEquals(List.of(all, load), files(launch("verify")));
+    environment.put("PACKHORSE_JAVA_HOME", jdk("25.0.1").toString());
+    assertEquals(List.of(all, newer, load), files(launch("loadtest", "run")));
+    environment.put("PACKHORSE_JAVA_HOME", jdk("23.0.1").toString());
+    assertEquals(List.of(all), files(launch()));
+  }
+
+  private static List<String> files(Ended ended) {
+    return ended.out().lines().filter(line -> line.startsWith("@")).toList();
+  }
+
+  @Test
+  void hasOptionsThatThisJvmKnows() throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String file : List.of("jvm", "jvm-load", "jvm-24")) {
+      if (!file.equals("jvm-24") || Runtime.version().feature() >= 24) {
+        command.add("@" + PROJECT.resolve("bundle/lib").resolve(file + ".options"));
+      }
+    }
+    command.add("-version");
+    Path said = temp.resolve("said.txt");
+    int code =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile())
+            .start()
+            .waitFor();
+    assertEquals(0, code, Files.readString(said));
+    assertFalse(Files.readString(said).contains("arning"), Files.readString(said));
+  }
+
+  @Test
+  void givesTheCommandTheHeapThatIsAskedFor() throws Exception {
+    assertTrue(launch("load", "x").out().contains("-XX:MaxNewSize=256m"));
+    environment.put("PACKHORSE_HEAP", "2g");
+    String arguments = launch("load", "x").out();
+    assertTrue(arguments.contains("-Xmx2g"), arguments);
+    assertFalse(arguments.contains("-XX:MaxNewSize"), arguments);
+  }
+
+  @Test
   void handsPropertiesToTheJvm() throws Exception {
     List<String> lines = launch("-Da=b", "--dir", "-Dnot").out().lines().toList();
     assertTrue(lines.indexOf("-Da=b") < lines.indexOf("-cp"), lines.toString());
@@ -166,8 +224,7 @@ final class LauncherTest {
   @Test
   void neverBuildsInAnUnpackedDistribution() throws Exception {
     Path unpacked = Files.createDirectories(temp.resolve("unpacked"));
-    Files.copy(root.resolve("packhorse"), unpacked.resolve("packhorse"));
-    executable(unpacked.resolve("packhorse"), Files.readString(root.resolve("packhorse")));
+    unpack(unpacked);
     Ended without = launch(temp, unpacked.resolve("packhorse"));
     assertEquals(7, without.code());
     assertTrue(without.err().contains("no jars in"), without.err());
@@ -175,16 +232,17 @@ final class LauncherTest {
     Files.createDirectories(unpacked.resolve("lib/loader"));
     Ended with = launch(temp, unpacked.resolve("packhorse"));
     assertEquals(0, with.code(), with.err());
+    assertTrue(with.out().contains("-Dpackhorse.home=" + unpacked.toRealPath()), with.out());
     assertFalse(Files.exists(temp.resolve("count")));
   }
 
   @Test
   void refusesJavaThatIsTooOldOrTooNewAndSaysWhatItFound() throws Exception {
-    environment.put("PACKHORSE_JAVA_HOME", jdk("25").toString());
+    environment.put("PACKHORSE_JAVA_HOME", jdk("26").toString());
     Ended newer = launch();
     assertEquals(7, newer.code());
     assertTrue(
-        newer.err().startsWith("packhorse: needs a JDK of version 17 to 23; found 25 in "),
+        newer.err().startsWith("packhorse: needs a JDK of version 17 to 25; found 26 in "),
         newer.err());
     environment.put("PACKHORSE_JAVA_HOME", jdk("1.8.0_202").toString());
     assertTrue(launch().err().contains("found 8 in "));
@@ -243,6 +301,17 @@ final class LauncherTest {
     assertTrue(broken.err().contains("A.java: not a statement"), broken.err());
     assertTrue(broken.err().contains("the build failed. Log: "), broken.err());
     assertFalse(broken.err().contains("network"), broken.err());
+  }
+
+  /** What a distribution has besides jars, as the build lays it out. */
+  private static void unpack(Path folder) throws IOException {
+    executable(folder.resolve("packhorse"), Files.readString(PROJECT.resolve("bundle/packhorse")));
+    Files.createDirectories(folder.resolve("lib"));
+    try (Stream<Path> files = Files.list(PROJECT.resolve("bundle/lib"))) {
+      for (Path file : files.toList()) {
+        Files.copy(file, folder.resolve("lib").resolve(file.getFileName()));
+      }
+    }
   }
 
   private int builds() throws IOException {

@@ -29,7 +29,7 @@ class TableLayoutTest {
   }
 
   @Test
-  void takesEverySetting() throws IOException {
+  void readsEverySetting() throws IOException {
     TableLayout layout =
         TableLayout.of(
             config(
@@ -52,26 +52,26 @@ class TableLayoutTest {
   }
 
   @Test
-  void aSaltWithoutBucketsHasTwenty() throws IOException {
+  void saltWithoutBucketsHasTwentyBuckets() throws IOException {
     TableLayout layout = TableLayout.of(config("tsd.storage.salt.width", "1"), "x");
     assertEquals(new SaltFunction(1, 20), layout.rowKeys().salt());
   }
 
   @Test
-  void bucketsWithoutASaltDoNotCount() throws IOException {
+  void ignoresBucketsWithoutSalt() throws IOException {
     TableLayout layout = TableLayout.of(config("tsd.storage.salt.buckets", "20"), "x");
     assertEquals(SaltFunction.NONE, layout.rowKeys().salt());
   }
 
   @Test
-  void rejectsWhatIsNoNumber() {
+  void rejectsSettingsThatAreNotNumbers() {
     rejects("tsd.storage.salt.width must be a number: value=one", "tsd.storage.salt.width", "one");
     rejects("tsd.storage.uid.width.tagk", "tsd.storage.uid.width.tagk", "");
     rejects("tsd.storage.uid.width.tagv", "tsd.storage.uid.width.tagv", "3.0");
   }
 
   @Test
-  void rejectsWhatIsOutOfRange() {
+  void rejectsSettingsOutOfRange() {
     rejects("salt width must be", "tsd.storage.salt.width", "9");
     rejects("salt width must be", "tsd.storage.salt.width", "-1");
     rejects("UID width must be", "tsd.storage.uid.width.metric", "0");
@@ -98,7 +98,7 @@ class TableLayoutTest {
   }
 
   @Test
-  void namesItsTables() throws IOException {
+  void listsItsTables() throws IOException {
     TableLayout layout = TableLayout.of(config("tsd.storage.hbase.data_table", "ns:data"), "x");
     assertEquals(
         List.of("ns:data", "tsdb-uid", "tsdb-meta", "tsdb-tree", "packhorse"),

@@ -43,12 +43,12 @@ class HourPackerTest {
       new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
 
   /** Memory of an open hour of twelve points. */
-  private static final long TWELVE_POINTS = HourTable.HOUR_BYTES + 2L * PointArena.LEAST_BYTES;
+  private static final long TWELVE_POINTS = HourTable.HOUR_BYTES + 2L * PointArena.CHUNK_BYTES_MIN;
 
   private static final SealPolicy TWO_HOURS = new SealPolicy(2, 1_000_000, 0);
 
   /** Keeps the cells and counts loader ids from 1, each stamped 1000 times its number. */
-  private final class Recorded implements HourPacker.Surroundings {
+  private final class Recorded implements PackerContext {
     private final List<CellWrite> cells = new ArrayList<>();
     private int ids;
     private int files;
@@ -268,7 +268,7 @@ class HourPackerTest {
   }
 
   @Test
-  void hoursThatMemoryHasNoRoomForComeBackWhole() throws Exception {
+  void spilledHoursComeBackComplete() throws Exception {
     for (CellForm form : CellForm.values()) {
       outside.cells.clear();
       HourPacker packer = packer(form, new SealPolicy(2, 5 * TWELVE_POINTS, 0));
@@ -329,7 +329,7 @@ class HourPackerTest {
   }
 
   @Test
-  void onePointGivenForeverStaysOneInBoundedMemory() throws Exception {
+  void onePointRepeatedForeverTakesBoundedMemory() throws Exception {
     HourPacker packer = packer(CellForm.PACKED, new SealPolicy(1, 100_000, 0));
     batch.ensureRoom(10_000);
     java.util.Arrays.fill(batch.timestampsMs(), BASE * 1000);
@@ -363,7 +363,7 @@ class HourPackerTest {
   }
 
   @Test
-  void byTheClockAnHourIsSealedThatIsOverAndIdle() throws Exception {
+  void sealsAnIdleHourThatIsOver() throws Exception {
     HourPacker packer = packer(CellForm.PACKED, new SealPolicy(2, 1_000_000, 600));
     long hourEnd = BASE + 3600;
     packer.passTime((hourEnd - 400) * 1000);
@@ -384,7 +384,7 @@ class HourPackerTest {
   }
 
   @Test
-  void byTheClockLateHoursAreSealedTogether() throws Exception {
+  void sealsIdleLateHoursTogether() throws Exception {
     long later = BASE + 100_000;
     for (long memory : new long[] {1_000_000, TWELVE_POINTS}) {
       outside.cells.clear();
@@ -406,7 +406,7 @@ class HourPackerTest {
   }
 
   @Test
-  void filesDoNotAskTheClock() throws Exception {
+  void policyForFilesIgnoresTheClock() throws Exception {
     HourPacker packer = packer(CellForm.PACKED, SealPolicy.FILES);
     packer.passTime(BASE * 1000);
     accept(packer, 0, BASE * 1000);
@@ -415,7 +415,7 @@ class HourPackerTest {
   }
 
   @Test
-  void whatIsSavedIsWhatIsOpen() throws Exception {
+  void savesExactlyTheOpenHours() throws Exception {
     HourPacker packer = packer(CellForm.PACKED, new SealPolicy(2, 4 * TWELVE_POINTS, 0));
     for (int i = 0; i < 40; i++) {
       accept(packer, i % 9, BASE * 1000 + i / 3, BASE * 1000 + i / 3);
@@ -489,13 +489,13 @@ class HourPackerTest {
   }
 
   @Test
-  void rejectsAPolicyThatKeepsNothingOpen() {
+  void rejectsPoliciesOutOfRange() {
     assertThrows(IllegalArgumentException.class, () -> new SealPolicy(-1, 1, 0));
     assertThrows(IllegalArgumentException.class, () -> new SealPolicy(17, 1, 0));
     assertThrows(IllegalArgumentException.class, () -> new SealPolicy(1, 0, 0));
     assertThrows(IllegalArgumentException.class, () -> new SealPolicy(1, 1, -1));
     assertEquals(16, new SealPolicy(16, 1, 0).openHoursPerSeries());
-    assertEquals(new SealPolicy(2, 33, 600), new SealPolicy(2, 100, 600).ofOne(3));
+    assertEquals(new SealPolicy(2, 33, 600), new SealPolicy(2, 100, 600).forOneOf(3));
   }
 
   private long files() throws IOException {

@@ -63,7 +63,7 @@ class HourPointsTest {
   }
 
   @Test
-  void clearedItHasForgottenTheHourBefore() {
+  void clearRemovesTheHourBefore() {
     hour.clear();
     take(2000, 2, 1000, 1);
     hour.merged();

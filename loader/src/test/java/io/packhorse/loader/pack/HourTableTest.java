@@ -72,9 +72,9 @@ final class HourTableTest {
 
   @Test
   void fewPointsTakeLittleMemoryAndManyLittleMoreThanTheirOwn() {
-    assertEquals(HourTable.HOUR_BYTES + 2 * PointArena.LEAST_BYTES, bytesOf(12));
-    assertEquals(HourTable.HOUR_BYTES + 8 * PointArena.LEAST_BYTES, bytesOf(60));
-    assertTrue(bytesOf(3_600) < HourTable.HOUR_BYTES + 3_700L * PointArena.LEAST_BYTES / 8);
+    assertEquals(HourTable.HOUR_BYTES + 2 * PointArena.CHUNK_BYTES_MIN, bytesOf(12));
+    assertEquals(HourTable.HOUR_BYTES + 8 * PointArena.CHUNK_BYTES_MIN, bytesOf(60));
+    assertTrue(bytesOf(3_600) < HourTable.HOUR_BYTES + 3_700L * PointArena.CHUNK_BYTES_MIN / 8);
   }
 
   private static long bytesOf(int points) {

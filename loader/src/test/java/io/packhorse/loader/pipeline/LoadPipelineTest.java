@@ -28,8 +28,8 @@ import io.packhorse.loader.sink.FaultySink;
 import io.packhorse.loader.sink.FaultySink.Fault;
 import io.packhorse.loader.source.PointSource;
 import io.packhorse.loader.source.SourcePosition;
-import io.packhorse.loader.source.WalkSource;
-import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.loader.source.walk.WalkSource;
+import io.packhorse.loader.source.walk.WalkSpec;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
@@ -179,7 +179,7 @@ class LoadPipelineTest {
   }
 
   @Test
-  void stopWhileOpenHoursAreReadIsNoFailure() throws Exception {
+  void stoppingWhileOpenHoursAreReadIsNotAFailure() throws Exception {
     Path hours = Files.write(scratch.next(), new byte[9]);
     AtomicReference<@Nullable LoadPipeline> running = new AtomicReference<>();
     PointSource resumed =
@@ -249,7 +249,7 @@ class LoadPipelineTest {
   }
 
   @Test
-  void anyFaultOfASinkEndsTheLoadAndNothingMoreIsClaimedThanIsStored() throws Exception {
+  void anyFaultOfASinkEndsTheLoadAndOnlyStoredPointsAreAcknowledged() throws Exception {
     int failed = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
@@ -384,7 +384,7 @@ class LoadPipelineTest {
   }
 
   @Test
-  void aLoaderIdThatCannotBeHadClosesTheSink() {
+  void aFailingLoaderIdClosesTheSink() {
     FaultySink.Store store = new FaultySink.Store();
     LoaderIds none =
         () -> {
@@ -413,7 +413,7 @@ class LoadPipelineTest {
   }
 
   @Test
-  void aHeapThatIsTooSmallIsNoFaultOfOurs() {
+  void anOutOfMemoryErrorIsRethrown() {
     OutOfMemoryError failure = new OutOfMemoryError("of a test");
     assertSame(failure, assertThrows(OutOfMemoryError.class, () -> runInto(failure)));
   }
@@ -554,7 +554,7 @@ class LoadPipelineTest {
   }
 
   @Test
-  void aCheckpointThatCannotBeKeptEndsTheLoad() {
+  void aCheckpointThatCannotBeWrittenEndsTheLoad() {
     Checkpoints full =
         new Checkpoints() {
           @Override
@@ -581,7 +581,7 @@ class LoadPipelineTest {
   }
 
   @Test
-  void slicesGoOnFromCheckpointsOfTheirOwn() throws Exception {
+  void slicesResumeFromTheirOwnCheckpoints() throws Exception {
     WalkSpec spec = new WalkSpec("m", 7, 60_000, ScriptedSource.BASE, 6000, 1);
     for (long seed = 1; seed <= 40; seed++) {
       SplittableRandom random = new SplittableRandom(seed);

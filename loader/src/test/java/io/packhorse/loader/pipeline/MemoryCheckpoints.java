@@ -28,7 +28,7 @@ final class MemoryCheckpoints implements Checkpoints {
     return last;
   }
 
-  /** Says that a load goes on from the last one. */
+  /** Tells that a load resumes from the last one. */
   synchronized void resumed() {
     before = last.counts().withoutOpenHours();
   }

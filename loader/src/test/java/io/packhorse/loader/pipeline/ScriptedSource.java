@@ -79,13 +79,13 @@ final class ScriptedSource implements PointSource {
     return batch;
   }
 
-  /** Batches given so far. */
+  /** Batches read so far. */
   @Override
   public Optional<SourcePosition> position() {
     return Optional.of(new SourcePosition(0, given, 0));
   }
 
-  /** Goes to a position that a source of the same seed gave. */
+  /** Moves to a position of a source of the same seed. */
   ScriptedSource at(SourcePosition position) throws IOException {
     while (given < position.offset()) {
       next();

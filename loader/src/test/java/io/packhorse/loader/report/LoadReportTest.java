@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 final class LoadReportTest {
   @Test
-  void loadsAndRunsNothing() {
+  void fetchesAndRunsNothing() {
     String html = report(20, calls()).html();
     assertTrue(html.contains("default-src 'none'; style-src 'sha256-"), html);
     assertFalse(html.matches("(?s).*(<script|<link|<img|https?://| style=| on[a-z]+=|url\\().*"));
@@ -38,15 +38,29 @@ final class LoadReportTest {
   }
 
   @Test
-  void saysInWordsAndNumbersWhatItsPicturesShow() {
+  void captionsAndTablesHoldWhatTheChartsShow() {
     String html = report(20, calls()).html();
-    assertTrue(html.contains("<figcaption>Points a second: median 1000, most 1000 points/s"), html);
+    assertTrue(
+        html.contains("<figcaption>Points per second: median 1000, max 1000 points/s"), html);
     assertTrue(html.contains("<th scope=\"row\">99 %</th>"), html);
-    assertTrue(html.contains("2 regions; the largest share is 1.50 times the mean"), html);
+    assertTrue(html.contains("2 regions; the largest got 1.50 times the mean"), html);
     assertTrue(html.contains("<td>1</td><td>2</td><td>7200</td><td>300</td><td>4.0</td>"), html);
     assertTrue(html.contains("<th scope=\"row\">packing</th><td>75 %</td>"), html);
     assertEquals(count("<figure>", html), count("role=\"img\"", html));
     assertEquals(count("<figure>", html), count("<details>", html));
+  }
+
+  @Test
+  void beginsWithTheFiguresThatCount() {
+    String html = report(20, calls()).html();
+    int figures = html.indexOf("<dl>");
+    assertTrue(figures > 0 && figures < html.indexOf("<table"), html);
+    assertTrue(html.contains("<dt>Points</dt><dd>19,000</dd>"), html);
+    assertTrue(html.contains("<dt>Points/s</dt><dd>1000</dd>"), html);
+    assertTrue(html.contains("<dt>Bytes/point</dt>"), html);
+    assertTrue(html.contains("<dt>Duration</dt><dd>19.0 s</dd>"), html);
+    assertEquals("12 min 5 s", LoadReport.duration(725.4));
+    assertEquals("3 h 12 min", LoadReport.duration(3 * 3600 + 12 * 60 + 59));
   }
 
   @Test
@@ -71,12 +85,12 @@ final class LoadReportTest {
     String html =
         new Chart(
                 "c",
-                "Time of a call",
+                "Duration of calls",
                 "ms",
                 new double[] {0, 100, 200, 300, 400, 600},
                 List.of(new Chart.Line("calls", values)))
             .html();
-    assertTrue(html.contains("Time of a call: median 7, most 9 ms"), html);
+    assertTrue(html.contains("Duration of calls: median 7, max 9 ms"), html);
     assertEquals(2, count("<polyline", html), html);
     assertTrue(html.contains("<td>–</td>"), html);
     assertTrue(html.contains(">10 min</text>"), html);
@@ -85,7 +99,7 @@ final class LoadReportTest {
   }
 
   @Test
-  void isShortForALoadThatWasOverAtOnce() {
+  void isShortForALoadOfOneSample() {
     String html = report(1, new Histogram(2)).html();
     assertFalse(html.contains("<figure>"), html);
     assertFalse(html.contains("Calls to the store"), html);
@@ -110,10 +124,10 @@ final class LoadReportTest {
     }
     return new LoadReport(
         "Load x",
-        "Ended well.",
+        "Finished.",
         Map.of("command", "packhorse load x"),
         samples,
-        Map.of("shard", Map.of("packing", 3L, "handing over", 1L)),
+        Map.of("shard", Map.of("packing", 3L, "passing points to shards", 1L)),
         calls,
         Map.of(
             "",

@@ -27,7 +27,7 @@ final class PrometheusTest {
   }
 
   @Test
-  void leavesOutWhatNobodyKnows() {
+  void omitsAnUnknownShare() {
     String text = Prometheus.text(SamplesTest.sample(0, 0, -1, 0), new Histogram(2));
     assertEquals(-1, text.indexOf("input_ratio"));
     assertTrue(text.contains("packhorse_call_seconds_sum 0.0"), text);

@@ -25,7 +25,7 @@ final class SamplesTest {
   }
 
   @Test
-  void reckonsBySpeedOfTheLastHalfMinute() {
+  void estimatesFromTheSpeedOfTheLastHalfMinute() {
     Samples samples = new Samples();
     assertEquals(OptionalDouble.empty(), samples.secondsLeft());
     for (int second = 0; second <= 100; second++) {
@@ -37,7 +37,7 @@ final class SamplesTest {
   }
 
   @Test
-  void doesNotGuessWhenNobodyKnows() {
+  void hasNoEstimateForAnUnknownShare() {
     Samples samples = new Samples();
     samples.add(sample(0, 0, -1, 0));
     samples.add(sample(1, 10, -1, 0));

@@ -10,41 +10,43 @@ import org.junit.jupiter.api.Test;
 
 final class StageProfileTest {
   @Test
-  void namesAStageByTheInnermostMethodOfOurs() {
+  void namesAStageByTheInnermostMethodOfPackhorse() {
     String codec = "io.packhorse.schema.packed.PackedCellEncoder";
     String packer = "io.packhorse.loader.pack.HourPacker";
     assertEquals("packing", running("java.util.Arrays", codec, packer));
     assertEquals("reading and parsing", running("io.packhorse.loader.source.text.TextSource"));
     assertEquals("storing cells", running("io.packhorse.loader.sink.hfile.HFileWriter", packer));
     assertEquals(
-        "waiting for the store, cells",
+        "waiting for the store (cells)",
         waiting("java.util.concurrent.Semaphore", "io.packhorse.loader.sink.hbase.PutSink"));
     assertEquals(
-        "waiting for the store, names",
+        "waiting for the store (names)",
         waiting(
             "org.apache.hadoop.hbase.client.HTable", "io.packhorse.loader.resolve.UidAssigner"));
     assertEquals("waiting for another thread", waiting("io.packhorse.loader.pipeline.Handoff"));
-    assertEquals("handing over", running("io.packhorse.loader.pipeline.ShardRouter"));
+    assertEquals("passing points to shards", running("io.packhorse.loader.pipeline.ShardRouter"));
     assertEquals("checkpoints", running("io.packhorse.loader.job.Ledger"));
   }
 
   @Test
-  void leavesOutThreadsThatHaveNothingToDo() {
+  void ignoresThreadsThatHaveNothingToDo() {
     assertEquals("", waiting("java.util.concurrent.ThreadPoolExecutor", "java.lang.Thread"));
     assertEquals("", running("io.packhorse.loader.cli.LoadWatch"));
+    assertEquals("", running("io.packhorse.loader.load.LoadWatch"));
   }
 
   @Test
-  void countsLooksByKindOfThread() {
+  void countsSamplesByKindOfThread() {
     StageProfile profile = new StageProfile();
     StackTraceElement[] packing = stack("io.packhorse.loader.pack.HourPacker");
     for (int i = 0; i < 3; i++) {
-      profile.look("packhorse-shard-0", Thread.State.RUNNABLE, packing);
-      profile.look("packhorse-shard-11", Thread.State.WAITING, packing);
-      profile.look("packhorse-store", Thread.State.WAITING, stack("java.lang.Thread"));
+      profile.sample("packhorse-shard-0", Thread.State.RUNNABLE, packing);
+      profile.sample("packhorse-shard-11", Thread.State.WAITING, packing);
+      profile.sample("packhorse-store", Thread.State.WAITING, stack("java.lang.Thread"));
     }
     assertEquals(
-        Map.of("shard", Map.of("packing", 3L, "waiting for another thread", 3L)), profile.looks());
+        Map.of("shard", Map.of("packing", 3L, "waiting for another thread", 3L)),
+        profile.samples());
     assertTrue(StageProfile.isOfLoad("packhorse-shard-0"));
     assertFalse(StageProfile.isOfLoad("hconnection-pool-1"));
   }

@@ -115,7 +115,7 @@ class UidAssignerTest {
     IOException refused =
         assertThrows(IOException.class, () -> narrow.findOrAssign(KIND, names(6)));
     assertEquals(
-        "not enough UIDs left for tagv: wanted=6, used=250, max=255, width=1",
+        "not enough UIDs left for tagv: needed=6, used=250, max=255, width=1",
         refused.getMessage());
     assertEquals(250, table.counter);
     assertTrue(table.names.isEmpty() && table.uids.isEmpty());

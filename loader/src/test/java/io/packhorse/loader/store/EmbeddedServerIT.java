@@ -34,7 +34,7 @@ final class EmbeddedServerIT {
       put(server);
       ServerProcess tsd = server.tsd(TsdKind.PATCHED).orElseThrow().process();
       server.hbase().kill();
-      assertFalse(EmbeddedServer.look(store).isRunning());
+      assertFalse(EmbeddedServer.current(store).isRunning());
       assertTrue(tsd.isAlive());
 
       EmbeddedServer restarted = EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
@@ -109,7 +109,7 @@ final class EmbeddedServerIT {
     assertEquals(StoreException.Kind.FAILED, e.kind());
     assertTrue(e.toString().contains("HBase did not start: "), e.toString());
     assertTrue(e.toString().contains("log: " + store.log("hbase")), e.toString());
-    assertFalse(EmbeddedServer.look(store).isRunning());
+    assertFalse(EmbeddedServer.current(store).isRunning());
   }
 
   @Test
@@ -128,7 +128,7 @@ final class EmbeddedServerIT {
                       throw new IOException("no such luck");
                     }));
     assertTrue(e.toString().contains("tables: no such luck; log: "), e.toString());
-    assertFalse(EmbeddedServer.look(store).isRunning());
+    assertFalse(EmbeddedServer.current(store).isRunning());
   }
 
   private static void put(EmbeddedServer server) throws IOException {

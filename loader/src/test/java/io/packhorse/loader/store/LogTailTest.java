@@ -38,7 +38,7 @@ final class LogTailTest {
   }
 
   @Test
-  void makesDoWithTheLastLineOrNone() throws Exception {
+  void fallsBackToTheLastLineOrNone() throws Exception {
     assertEquals("bye", LogTail.lastLine(write("hello\nbye\n\n")));
     assertEquals("no reason given", LogTail.lastLine(temp.resolve("missing")));
   }

@@ -18,19 +18,19 @@ final class PortsTest {
   private static final OptionalInt NONE = OptionalInt.empty();
 
   @Test
-  void refusesATakenPortThatWasAskedFor() throws Exception {
+  void refusesAGivenPortThatIsTaken() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
       StoreException e =
           assertThrows(
               StoreException.class,
               () -> Ports.choose("ZooKeeper", OptionalInt.of(port), NONE, Set.of()));
-      assertTrue(e.toString().contains("ZooKeeper port " + port + " is taken"), e.getMessage());
+      assertTrue(e.toString().contains("ZooKeeper port " + port + " is used"), e.getMessage());
     }
   }
 
   @Test
-  void takesLastTimesPortIfItIsFreeAndAnotherIfNot() throws Exception {
+  void prefersTheLastPortIfItIsFree() throws Exception {
     int port;
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = taken.getLocalPort();
@@ -50,12 +50,12 @@ final class PortsTest {
   }
 
   @Test
-  void leavesAPortUsedLastToTheServerThatIsAskedToHaveIt() {
+  void leavesALastPortToTheServerItIsGivenTo() {
     ServerOptions options =
         new ServerOptions(NONE, NONE, OptionalInt.of(4242), Set.of(TsdKind.values()), false);
-    assertEquals(NONE, options.unlessAskedFor(OptionalInt.of(4242)));
-    assertEquals(OptionalInt.of(4243), options.unlessAskedFor(OptionalInt.of(4243)));
-    assertEquals(NONE, options.unlessAskedFor(NONE));
+    assertEquals(NONE, options.unlessGiven(OptionalInt.of(4242)));
+    assertEquals(OptionalInt.of(4243), options.unlessGiven(OptionalInt.of(4243)));
+    assertEquals(NONE, options.unlessGiven(NONE));
   }
 
   @Test

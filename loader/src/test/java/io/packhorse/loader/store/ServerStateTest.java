@@ -26,7 +26,7 @@ final class ServerStateTest {
   }
 
   @Test
-  void takesAProcessThatWasNeverStartedForDead(@TempDir Path temp) throws Exception {
+  void aProcessThatWasNeverStartedIsNotAlive(@TempDir Path temp) throws Exception {
     assertFalse(ServerState.read(temp.resolve("none")).process("tsd").isAlive());
   }
 

@@ -36,7 +36,7 @@ final class StoreDirectoryTest {
     // As unwritable as a file of another user, for root too.
     Files.createDirectory(temp.resolve("run").resolve("command.lock"));
     StoreException refused =
-        assertThrows(StoreException.class, () -> store.inTurn(Duration.ZERO, () -> 1));
+        assertThrows(StoreException.class, () -> store.withCommandLock(Duration.ZERO, () -> 1));
     assertEquals(StoreException.Kind.REFUSED, refused.kind());
     assertTrue(String.valueOf(refused.getMessage()).contains("cannot write"));
   }
@@ -44,7 +44,7 @@ final class StoreDirectoryTest {
   @Test
   void refusesADirectoryWithOtherThings() throws Exception {
     Files.writeString(temp.resolve("thesis.tex"), "precious");
-    assertRefused("no Packhorse store and not empty");
+    assertRefused("is not empty and not a Packhorse store");
   }
 
   @Test
@@ -83,7 +83,7 @@ final class StoreDirectoryTest {
         assertThrows(
             StoreException.class, () -> store.checkFreeSpace(StoreDirectory.FREE_BYTES_MIN - 1));
     assertEquals(StoreException.Kind.REFUSED, e.kind());
-    assertTrue(e.toString().contains("only 999 MB free under " + temp), e.getMessage());
+    assertTrue(e.toString().contains("only 999 MB are free for " + temp), e.getMessage());
   }
 
   @Test
@@ -100,17 +100,18 @@ final class StoreDirectoryTest {
   void letsOneCommandAtATimeStartOrStopServers() throws Exception {
     StoreDirectory store = StoreDirectory.open(temp);
     String result =
-        store.inTurn(
+        store.withCommandLock(
             Duration.ZERO,
             () -> {
               StoreException e =
                   assertThrows(
-                      StoreException.class, () -> store.inTurn(Duration.ZERO, () -> "never"));
+                      StoreException.class,
+                      () -> store.withCommandLock(Duration.ZERO, () -> "never"));
               assertTrue(e.toString().contains("another packhorse command"), e.getMessage());
               return "first";
             });
     assertEquals("first", result);
-    assertEquals("second", store.inTurn(Duration.ZERO, () -> "second"));
+    assertEquals("second", store.withCommandLock(Duration.ZERO, () -> "second"));
   }
 
   private void assertRefused(String part) {

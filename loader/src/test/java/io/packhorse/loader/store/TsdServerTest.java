@@ -38,7 +38,7 @@ final class TsdServerTest {
   }
 
   @Test
-  void takesAStoreInAFolderOfAnyName() throws Exception {
+  void worksInAFolderOfAnyName() throws Exception {
     Path store = Path.of("/R&D <1>/Müller\\s");
     Properties conf = new Properties();
     // As OpenTSDB reads it.

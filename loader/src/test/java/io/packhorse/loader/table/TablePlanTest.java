@@ -23,9 +23,9 @@ final class TablePlanTest {
 
   @Test
   void theReferenceYearIsWhatItMeasured() {
-    TablePlan plan = new TablePlan(workload(128, "PT1S", 365, 1), FOUR_BUCKETS);
-    assertEquals(4.0366e9, plan.workload().points(), 1e5);
-    assertEquals(128 * 24 * 365, plan.workload().cells());
+    TablePlan plan = new TablePlan(volume(128, "PT1S", 365, 1), FOUR_BUCKETS);
+    assertEquals(4.0366e9, plan.volume().points(), 1e5);
+    assertEquals(128 * 24 * 365, plan.volume().cells());
     // 0.863 bytes a point; the reference walk measured 0.846 in cells and 0.854 on disk.
     assertEquals(0.8633, plan.bytesPerPoint(), 0.0005);
     assertEquals(4, plan.regions());
@@ -34,9 +34,9 @@ final class TablePlanTest {
   }
 
   @Test
-  void countsBytesByPointOfOnesOwn() {
-    Workload own =
-        new Workload(
+  void usesGivenBytesPerPoint() {
+    DataVolume own =
+        new DataVolume(
             1_000, Duration.ofMinutes(1), Duration.ofDays(10), 1, 2, OptionalDouble.of(0.5));
     // 60 points of half a byte, 21 bytes of HBase's and a key of 20.
     assertEquals(240_000 * (30.0 + 21 + 20), new TablePlan(own, FOUR_BUCKETS).bytes());
@@ -44,14 +44,14 @@ final class TablePlanTest {
 
   @Test
   void aPointADayIsACellADay() {
-    Workload slow = workload(10, "PT24H", 100, 1);
+    DataVolume slow = volume(10, "PT24H", 100, 1);
     assertEquals(1_000, slow.cells());
     assertEquals(1, slow.pointsPerCell());
   }
 
   @Test
-  void cutsLargeTablesIntoRegionsThatHBaseHandlesWell() {
-    TablePlan plan = new TablePlan(workload(1_000_000, "PT1M", 730, 20), FOUR_BUCKETS);
+  void splitsLargeTablesIntoRegionsOfLimitedSize() {
+    TablePlan plan = new TablePlan(volume(1_000_000, "PT1M", 730, 20), FOUR_BUCKETS);
     assertTrue(plan.bytes() / plan.regions() <= TablePlan.REGION_BYTES_MAX);
     assertTrue(plan.bytes() / (plan.regions() - 4) > TablePlan.REGION_BYTES_MAX);
     List<byte[]> splits = plan.splitPoints(Instant.parse("2024-01-01T00:30:00Z"));
@@ -63,7 +63,7 @@ final class TablePlanTest {
 
   @Test
   void countsUids() {
-    TablePlan plan = new TablePlan(workload(15_000_000, "PT1H", 30, 1), FOUR_BUCKETS);
+    TablePlan plan = new TablePlan(volume(15_000_000, "PT1H", 30, 1), FOUR_BUCKETS);
     assertEquals(1, plan.uids(UidKind.METRIC));
     assertEquals(1, plan.uids(UidKind.TAGK));
     assertEquals(15_000_000, plan.uids(UidKind.TAGV));
@@ -72,7 +72,7 @@ final class TablePlanTest {
     assertFalse(plan.mayRunOut(UidKind.METRIC));
     assertEquals(
         750_000,
-        new TablePlan(workload(15_000_000, "PT1H", 30, 20), FOUR_BUCKETS).uids(UidKind.TAGV));
+        new TablePlan(volume(15_000_000, "PT1H", 30, 20), FOUR_BUCKETS).uids(UidKind.TAGV));
   }
 
   @Test
@@ -83,18 +83,18 @@ final class TablePlanTest {
   }
 
   @Test
-  void rejectsWhatIsNoWorkload() {
-    assertThrows(IllegalArgumentException.class, () -> workload(0, "PT1S", 1, 1));
-    assertThrows(IllegalArgumentException.class, () -> workload(1, "PT0S", 1, 1));
-    assertThrows(IllegalArgumentException.class, () -> workload(1, "PT1S", 0, 1));
-    assertThrows(IllegalArgumentException.class, () -> workload(1, "PT1S", 1, 2));
+  void rejectsVolumesOutOfRange() {
+    assertThrows(IllegalArgumentException.class, () -> volume(0, "PT1S", 1, 1));
+    assertThrows(IllegalArgumentException.class, () -> volume(1, "PT0S", 1, 1));
+    assertThrows(IllegalArgumentException.class, () -> volume(1, "PT1S", 0, 1));
+    assertThrows(IllegalArgumentException.class, () -> volume(1, "PT1S", 1, 2));
     assertThrows(
         IllegalArgumentException.class,
-        () -> new TablePlan(workload(1_000_000_000_000L, "PT1S", 3_650, 1), FOUR_BUCKETS));
+        () -> new TablePlan(volume(1_000_000_000_000L, "PT1S", 3_650, 1), FOUR_BUCKETS));
   }
 
-  private static Workload workload(long series, String interval, int days, long metrics) {
-    return new Workload(
+  private static DataVolume volume(long series, String interval, int days, long metrics) {
+    return new DataVolume(
         series,
         Duration.parse(interval),
         Duration.ofDays(days),

@@ -82,7 +82,7 @@ class CellComparisonTest {
   }
 
   @Test
-  void cellsOfOtherJobsDoNotCount() throws Exception {
+  void ignoresCellsOfOtherJobs() throws Exception {
     store(1, 3, 0, 0, 7);
     store(1, 9, 0, 0, 8, 1000, 8);
     compare(expected(1, 0, 7));
@@ -102,7 +102,7 @@ class CellComparisonTest {
   }
 
   @Test
-  void whatDiffersIsCountedAndNamed() throws Exception {
+  void countsAndNamesDifferences() throws Exception {
     store(1, 3, 0, 0, 7, 1000, 8, 3000, 1);
     compare(expected(1, 0, 6, 1000, 8, 2000, 9), expected(4, 0, 1));
     VerifyReport report = comparison.report(5);
@@ -117,7 +117,7 @@ class CellComparisonTest {
   }
 
   @Test
-  void aSampleLooksAtSomeRows() throws Exception {
+  void aSampleComparesSomeRows() throws Exception {
     CellComparison sample = new CellComparison(this::rows, JOB, 16);
     try (CellSink sink = sample.openSink()) {
       for (int row = 0; row < 128; row++) {

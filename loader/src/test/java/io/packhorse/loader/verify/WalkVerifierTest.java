@@ -10,6 +10,7 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.pack.HourPacker;
+import io.packhorse.loader.pack.PackerContext;
 import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesNames;
@@ -18,8 +19,8 @@ import io.packhorse.loader.read.RowSource;
 import io.packhorse.loader.read.StoredColumn;
 import io.packhorse.loader.resolve.MemoryUidStore;
 import io.packhorse.loader.resolve.SeriesResolver;
-import io.packhorse.loader.source.WalkSource;
-import io.packhorse.loader.source.WalkSpec;
+import io.packhorse.loader.source.walk.WalkSource;
+import io.packhorse.loader.source.walk.WalkSpec;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
@@ -77,7 +78,7 @@ class WalkVerifierTest {
   }
 
   @Test
-  void passesOnASpecThatIsPartOfWhatIsThereInTime() throws Exception {
+  void passesOnAnEarlierPartOfTheStoredTime() throws Exception {
     WalkSpec first = new WalkSpec("walk", 5, 60_000, SPEC.startSeconds(), 60, 3);
     assertTrue(new WalkVerifier(first, LAYOUT, table, uids).verify(THREADS).passed());
   }
@@ -108,7 +109,7 @@ class WalkVerifierTest {
     VerifyReport report = failed();
     assertEquals(4, report.missingPoints());
     assertEquals(746, report.equalPoints());
-    mentions(report, "sensor=s003", "missing from slot 0", "2 points missing from slot 7");
+    mentions(report, "sensor=s003", "missing, from point 0", "2 points missing, from point 7");
   }
 
   @Test
@@ -171,7 +172,7 @@ class WalkVerifierTest {
     assertFalse(report.passed());
     assertEquals(150, report.extraPoints());
     assertEquals(600, report.equalPoints());
-    mentions(report, "is not part of the workload");
+    mentions(report, "is not part of the reference walk");
   }
 
   @Test
@@ -198,7 +199,7 @@ class WalkVerifierTest {
   }
 
   @Test
-  void findsARowKeyThatIsNone() throws Exception {
+  void findsAMalformedRowKey() throws Exception {
     byte[] key = LAYOUT.scanStart(0, 1, SPEC.startSeconds());
     table.add(key, new StoredColumn(true, new PackedQualifier(1, 0).toBytes(), 9, new byte[1]));
     mentions(failed(), "row key must hold a series");
@@ -302,8 +303,8 @@ class WalkVerifierTest {
   private List<CellWrite> cells(WalkSpec spec, CellForm form, RowKeyLayout layout)
       throws Exception {
     List<CellWrite> cells = new ArrayList<>();
-    HourPacker.Surroundings outside =
-        new HourPacker.Surroundings() {
+    PackerContext outside =
+        new PackerContext() {
           @Override
           public LoaderId newLoaderId() {
             return new LoaderId(1, 5);

@@ -6,16 +6,13 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * Bounds-checked cursor over a range of bytes that came from outside.
+ * Bounds-checked cursor over a range of untrusted bytes.
  *
- * <p>Every read checks before it touches the array and throws {@link MalformedCellException} with
- * the rule, what was found and where; a failed read leaves the cursor where it was. Positions and
- * reported offsets are indexes into the array given, whatever the range. The array is read, never
- * changed or kept longer than the reader. For one thread.
+ * <p>A read outside the range, or of an invalid number, throws {@link MalformedCellException} and
+ * leaves the cursor where it was. Positions and reported offsets are indexes into the array, not
+ * into the range. The array is only read. For one thread.
  */
 public final class ByteReader {
-  private static final VarHandle INT_LE =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle LONG_LE =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -36,8 +33,7 @@ public final class ByteReader {
   }
 
   /**
-   * Starts over on another range, so that one reader serves many cells; the arguments are those of
-   * the constructor.
+   * Moves to another range, so that one reader serves many cells; arguments as of the constructor.
    */
   public void reset(byte[] newBytes, int from, int newTo) {
     Objects.checkFromToIndex(from, newTo, newBytes.length);
@@ -63,7 +59,7 @@ public final class ByteReader {
   }
 
   /**
-   * A canonical unsigned LEB128 number of at most five bytes: seven bits a byte, least first, high
+   * A canonical unsigned LEB128 number of at most five bytes: seven bits a byte, lowest first, high
    * bit set on all but the last.
    *
    * @return 0 to 2^31 - 1
@@ -107,15 +103,7 @@ public final class ByteReader {
     return (folded >>> 1) ^ -(folded & 1);
   }
 
-  /** Four bytes, least first. */
-  public int readIntLE() throws MalformedCellException {
-    require(4);
-    int value = (int) INT_LE.get(bytes, position);
-    position += 4;
-    return value;
-  }
-
-  /** Eight bytes, least first. */
+  /** Eight bytes, lowest first. */
   public long readLongLE() throws MalformedCellException {
     require(8);
     long value = (long) LONG_LE.get(bytes, position);
@@ -123,7 +111,7 @@ public final class ByteReader {
     return value;
   }
 
-  /** Passes over {@code count} bytes, 0 or more; a negative count is malformed too. */
+  /** Skips {@code count} bytes, 0 or more; a negative count is malformed too. */
   public void skip(int count) throws MalformedCellException {
     if (count < 0) {
       throw new MalformedCellException(position, "length must be 0 or more: length=" + count);
@@ -132,7 +120,7 @@ public final class ByteReader {
     position += count;
   }
 
-  /** Checks that every byte of the range was read. */
+  /** Checks that the whole range was read. */
   public void expectEnd() throws MalformedCellException {
     if (position != to) {
       throw new MalformedCellException(
@@ -147,7 +135,7 @@ public final class ByteReader {
     }
   }
 
-  /** Value of the varint at the cursor, whose first byte continues; the cursor stays. */
+  /** Value of the varint of two bytes or more at the cursor, which does not move. */
   private long longerVar(int bytesMax) throws MalformedCellException {
     long value = 0;
     int last = Math.min(bytesMax, to - position);

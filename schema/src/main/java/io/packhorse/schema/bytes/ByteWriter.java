@@ -9,9 +9,9 @@ import java.util.Objects;
 /**
  * Growable, reusable buffer of bytes; the counterpart of {@link ByteReader}.
  *
- * <p>{@link #array} is the buffer itself, valid up to {@link #length} and until the next write, so
- * that a finished cell can be handed on, or a caller can fill a stretch of it ({@link #ensureRoom},
- * write, {@link #advance}), without a copy. For one thread.
+ * <p>{@link #array} is the buffer itself, valid up to {@link #length} and until the next write: a
+ * finished cell can be passed on, or a range filled by the caller ({@link #ensureRoom}, write,
+ * {@link #advance}), without a copy. For one thread.
  */
 public final class ByteWriter {
   private static final VarHandle INT_LE =
@@ -19,7 +19,7 @@ public final class ByteWriter {
   private static final VarHandle LONG_LE =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** Largest array every JVM can make. */
+  /** Largest array that every JVM can allocate. */
   private static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
 
   private static final int VAR_INT_MAX = 5;
@@ -29,7 +29,7 @@ public final class ByteWriter {
   private int length;
 
   /**
-   * @param capacity bytes to make room for at first, 0 or more
+   * @param capacity initial room in bytes, 0 or more
    */
   public ByteWriter(int capacity) {
     bytes = new byte[capacity];
@@ -45,13 +45,13 @@ public final class ByteWriter {
     return bytes;
   }
 
-  /** Forgets the bytes, keeps the array. */
+  /** Removes all bytes; the array is kept. */
   public void reset() {
     length = 0;
   }
 
   /**
-   * Forgets the bytes from {@code to} on.
+   * Removes the bytes from index {@code to} on.
    *
    * @param to 0 to {@link #length}
    */
@@ -102,14 +102,14 @@ public final class ByteWriter {
     writeVarLong((value << 1) ^ (value >> 63));
   }
 
-  /** Writes four bytes, least first. */
+  /** Writes four bytes, lowest first. */
   public void writeIntLE(int value) {
     ensureRoom(4);
     INT_LE.set(bytes, length, value);
     length += 4;
   }
 
-  /** Writes eight bytes, least first. */
+  /** Writes eight bytes, lowest first. */
   public void writeLongLE(long value) {
     ensureRoom(8);
     LONG_LE.set(bytes, length, value);
@@ -139,7 +139,7 @@ public final class ByteWriter {
   }
 
   /**
-   * Counts {@code count} bytes that the caller wrote into {@link #array} from {@link #length} on.
+   * Adds {@code count} bytes, which the caller wrote into {@link #array} from {@link #length} on.
    *
    * @param count 0 up to the room made
    */

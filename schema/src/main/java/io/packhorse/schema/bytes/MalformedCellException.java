@@ -1,11 +1,11 @@
 package io.packhorse.schema.bytes;
 
 /**
- * Stored bytes that break a rule of the format: where, what was expected, what was found.
+ * Stored bytes that break a rule of the format; the message has the rule, what was found and where.
  *
- * <p>The one exception of every decoder in this module (a cell of a newer version has a subtype).
- * It is checked because the bytes come from outside; a decoder never throws an index error, never
- * hangs and never allocates beyond its stated limit, whatever it is given.
+ * <p>The only exception that decoders of this module throw for bytes of any content (there is a
+ * subtype for cells of another version). Whatever the bytes, a decoder never runs past the array,
+ * never hangs and never allocates beyond its stated limit.
  */
 public class MalformedCellException extends Exception {
   private static final long serialVersionUID = 1;
@@ -13,7 +13,7 @@ public class MalformedCellException extends Exception {
   private final int offset;
 
   /**
-   * @param offset byte offset in the value (or, where the message says so, in the qualifier)
+   * @param offset byte offset in the value, or in the qualifier if the message says so
    * @param rule the rule and its numbers, as in {@code "point count must be at least 1: count=0"}
    */
   public MalformedCellException(int offset, String rule) {

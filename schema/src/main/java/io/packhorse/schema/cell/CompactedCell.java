@@ -43,7 +43,7 @@ public final class CompactedCell {
 
   private CompactedCell() {}
 
-  /** Whether a column of the data family holds points: annotations and the like have odd length. */
+  /** Whether a column of the data family holds points; annotations and such have odd lengths. */
   public static boolean matches(byte[] qualifier) {
     return (qualifier.length & 1) == 0 ? qualifier.length > 0 : isAppend(qualifier);
   }
@@ -58,10 +58,10 @@ public final class CompactedCell {
   }
 
   /**
-   * Appends the column that OpenTSDB's compaction makes of the block's points to two buffers of the
-   * caller: 2-byte qualifiers for whole seconds and 4-byte ones for the rest, integers in the least
-   * of 1, 2, 4 and 8 bytes, doubles in 4 bytes where a float holds every bit. One point makes a
-   * plain column.
+   * Appends qualifier and value of the column that OpenTSDB's compaction would make of the block to
+   * the caller's buffers: 2-byte qualifiers for whole seconds and 4-byte ones otherwise, integers
+   * in the smallest of 1, 2, 4 and 8 bytes, doubles in 4 bytes if a float holds every bit. One
+   * point makes a plain column.
    *
    * @param block one point or more; read only
    */
@@ -70,7 +70,7 @@ public final class CompactedCell {
     if (count == 0) {
       throw new IllegalArgumentException("compacted cell must hold 1 point or more: count=0");
     }
-    // Values go out as eight bytes each, of which the next one overwrites the unused.
+    // Each value is stored as eight bytes; the next one overwrites those not used.
     qualifier.ensureRoom(QUALIFIER_MAX * count);
     value.ensureRoom(VALUE_MAX * count + VALUE_MAX);
     byte[] qualifiers = qualifier.array();
@@ -125,23 +125,23 @@ public final class CompactedCell {
   }
 
   /**
-   * Replaces the block's points by those of a stored column, in any form stock readers take:
+   * Replaces the block's points by those of a stored column, in any form that stock readers accept:
    *
    * <ul>
-   *   <li>a single 2-byte column whose flags give the wrong length: the value's length counts;
+   *   <li>a single 2-byte column whose flags state a wrong length: the value's own length counts;
    *   <li>a single float on 4 bytes stored behind 4 zero bytes;
-   *   <li>a compacted column out of order or with a point twice over;
+   *   <li>a compacted column out of order, or with a point twice;
    *   <li>a compacted column without its metadata byte, as batched imports write it;
-   *   <li>an append column in any order, empty too; the last of equal times counts.
+   *   <li>an append column in any order, or empty; of equal times the last one counts.
    * </ul>
    *
-   * The metadata byte is not looked at. Stated offsets count from the start of the range.
+   * The metadata byte is ignored. Stated offsets count from the start of the range.
    *
    * @param qualifierTo index after the qualifier's last byte
    * @param valueTo index after the value's last byte
    * @param into left empty if the column is malformed
-   * @throws MalformedCellException if the column is none of these, a point lies outside the hour,
-   *     or two points of a compacted column have one time and different values
+   * @throws MalformedCellException if the column has none of these forms, a point lies outside the
+   *     hour, or two points of a compacted column have the same time and different values
    */
   public static void decode(
       byte[] qualifier,
@@ -165,7 +165,8 @@ public final class CompactedCell {
     } else {
       throw new MalformedCellException(
           0,
-          "qualifier must be of points: expected an even length or 3 bytes from 05, length="
+          "qualifier must be of points: expected an even length, or 3 bytes of which the first is"
+              + " 05; length="
               + length);
     }
   }
@@ -187,8 +188,8 @@ public final class CompactedCell {
       start += 4;
       length = 4;
     }
-    int lawful = (flags & Qualifier.FLOAT) | (length - 1);
-    if (length < 1 || length > VALUE_MAX || !Qualifier.lawful(lawful)) {
+    int valid = (flags & Qualifier.FLOAT) | (length - 1);
+    if (length < 1 || length > VALUE_MAX || !Qualifier.validFlags(valid)) {
       throw new MalformedCellException(
           0,
           "value of one point must have 1, 2, 4 or 8 bytes, or 4 or 8 for a float: length="
@@ -199,7 +200,7 @@ public final class CompactedCell {
     if (offset >= PointBlock.HOUR_MS) {
       throw Qualifier.outsideTheHour(0, offset);
     }
-    into.add(offset, valueAt(value, start, to, lawful), (flags & Qualifier.FLOAT) != 0);
+    into.add(offset, valueAt(value, start, to, valid), (flags & Qualifier.FLOAT) != 0);
   }
 
   /** A run of qualifiers beside a run of values; one 4-byte qualifier alone is a plain column. */
@@ -297,14 +298,14 @@ public final class CompactedCell {
     finish(into, count, rising, true);
   }
 
-  /** What each point of a run must keep to; {@code q} and {@code v} are where it starts. */
+  /** Checks one point of a run, whose qualifier starts at {@code q} and value at {@code v}. */
   private static void check(int q, int offset, int flags, int v, int length, int left)
       throws MalformedCellException {
     if (offset >= PointBlock.HOUR_MS) {
       throw Qualifier.outsideTheHour(q, offset);
     }
-    if (!Qualifier.lawful(flags)) {
-      throw Qualifier.unlawfulFlags(q, flags);
+    if (!Qualifier.validFlags(flags)) {
+      throw Qualifier.invalidFlags(q, flags);
     }
     if (length > left) {
       throw new MalformedCellException(
@@ -312,7 +313,7 @@ public final class CompactedCell {
     }
   }
 
-  /** The value with these lawful flags at {@code at}; floats are widened. */
+  /** The value with these valid flags at {@code at}; floats are widened. */
   private static long valueAt(byte[] value, int at, int to, int flags) {
     int length = (flags & Qualifier.LENGTH_MASK) + 1;
     long number;
@@ -332,7 +333,9 @@ public final class CompactedCell {
     into.filled(rising ? count : sort(into, count, lastWins));
   }
 
-  /** Sorts the first {@code count} entries by time and leaves one of each; how many are left. */
+  /**
+   * Sorts the first {@code count} entries by time, removes duplicates; returns how many are left.
+   */
   private static int sort(PointBlock block, int count, boolean lastWins)
       throws MalformedCellException {
     int[] offsets = block.offsetsMs();

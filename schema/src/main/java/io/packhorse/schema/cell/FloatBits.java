@@ -1,10 +1,10 @@
 package io.packhorse.schema.cell;
 
 /**
- * Exact passage between 4-byte floats and doubles, bit by bit.
+ * Exact conversion between 4-byte floats and doubles.
  *
- * <p>The hardware conversion quietens signalling NaNs; this one keeps every payload, so that a
- * float stored by OpenTSDB comes back with the bits it had.
+ * <p>The conversion of the processor changes signalling NaNs; this one keeps every payload, so that
+ * a float stored by OpenTSDB is read back with the bits it had.
  */
 public final class FloatBits {
   private FloatBits() {}
@@ -18,12 +18,12 @@ public final class FloatBits {
     return Double.doubleToRawLongBits(Float.intBitsToFloat(floatBits));
   }
 
-  /** Whether the double with these raw bits is the {@link #widen widening} of some float. */
+  /** Whether the double with these raw bits is some {@link #widen widened} float. */
   public static boolean fits(long doubleBits) {
     return widen(narrow(doubleBits)) == doubleBits;
   }
 
-  /** Raw bits of the float equal to this double; meaningful only where {@link #fits} holds. */
+  /** Raw bits of the float equal to this double; meaningful only if {@link #fits}. */
   public static int narrow(long doubleBits) {
     if ((doubleBits & 0x7ff0_0000_0000_0000L) == 0x7ff0_0000_0000_0000L) {
       int sign = (int) (doubleBits >>> 32) & 0x8000_0000;

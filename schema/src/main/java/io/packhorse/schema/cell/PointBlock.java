@@ -6,12 +6,12 @@ import java.util.Objects;
 /**
  * The points of one series in one hour: offsets strictly rising, values bit-exact.
  *
- * <p>A value is a 64-bit integer or a double, kept as its raw bits; a 4-byte float is kept as the
- * double of equal value (see {@link FloatBits}), so two kinds are enough. Whether a point was
- * written with second or millisecond resolution is not kept: time is a number.
+ * <p>A value is a 64-bit integer or a double, stored as its raw bits; a 4-byte float is stored as
+ * the double of equal value (see {@link FloatBits}), so two kinds are enough. Whether a point was
+ * written with second or millisecond resolution is not kept.
  *
- * <p>Reusable and growable; not safe for use by several threads. The arrays handed out are the
- * block's own: valid up to {@link #count()} and until the next change.
+ * <p>Reusable and growable; for one thread. The arrays returned are the block's own: valid up to
+ * {@link #count()} and until the next change.
  */
 public final class PointBlock {
   /** Length of a row in milliseconds; offsets lie in {@code [0, HOUR_MS)}. */
@@ -29,7 +29,7 @@ public final class PointBlock {
   }
 
   /**
-   * @param capacity points to make room for at first, 0 or more
+   * @param capacity initial room in points, 0 or more
    */
   public PointBlock(int capacity) {
     offsetsMs = new int[capacity];
@@ -62,7 +62,7 @@ public final class PointBlock {
     return doubles;
   }
 
-  /** Forgets all points, keeps the arrays. */
+  /** Removes all points; the arrays are kept. */
   public void clear() {
     count = 0;
     doubles = 0;
@@ -109,7 +109,7 @@ public final class PointBlock {
   }
 
   /**
-   * Appends points while they rise and stay inside the hour: the bulk way in, for loaders.
+   * Appends points in bulk as long as their times rise and stay inside the hour.
    *
    * @param timestampsMs milliseconds since the epoch, only read
    * @param bits values as in {@link #values}, only read
@@ -133,7 +133,7 @@ public final class PointBlock {
     return from + taken;
   }
 
-  /** Writes offsets behind the last one while they rise and stay inside the hour; how many. */
+  /** Appends offsets as long as they rise and stay inside the hour; returns how many. */
   private int takeOffsets(long[] timestampsMs, int from, int to, long baseMs) {
     int[] offsets = offsetsMs;
     int at = count;
@@ -149,7 +149,7 @@ public final class PointBlock {
     return at - count;
   }
 
-  /** Makes room for {@code points} points in all, so that a writer of the arrays stays inside. */
+  /** Makes the arrays large enough for {@code points} points in all. */
   public void ensureCapacity(int points) {
     if (points > values.length) {
       int capacity = Math.max(points, values.length + (values.length >> 1));
@@ -160,9 +160,8 @@ public final class PointBlock {
   }
 
   /**
-   * Declares that the caller has filled the first {@code points} entries of the three arrays: the
-   * bulk way in, for decoders and generators. The offsets are checked; the count of doubles is
-   * taken from the flags.
+   * Sets the number of points after the caller has filled the first entries of the three arrays.
+   * Checks the offsets and counts the doubles.
    *
    * @throws IllegalArgumentException naming the index where the offsets do not rise or leave the
    *     hour
@@ -170,7 +169,7 @@ public final class PointBlock {
   public void filled(int points) {
     if (points > values.length) {
       throw new IllegalArgumentException(
-          "point block: more points than room: points=" + points + ", room=" + values.length);
+          "point block: points must fit the arrays: points=" + points + ", room=" + values.length);
     }
     int last = -1;
     int seen = 0;
@@ -195,7 +194,7 @@ public final class PointBlock {
   }
 
   /**
-   * As {@link #filled(int)} for a caller that has checked the offsets itself: nothing is read.
+   * As {@link #filled(int)}, for a caller that has checked the offsets and counted the doubles.
    *
    * @param points entries filled, with offsets that rise strictly inside the hour
    * @param pointsThatAreDoubles how many of them have {@link #isDouble} set

@@ -3,7 +3,7 @@ package io.packhorse.schema.cell;
 import io.packhorse.schema.bytes.MalformedCellException;
 
 /**
- * OpenTSDB's qualifier of one point: when in the hour, what kind of value, how long.
+ * OpenTSDB's qualifier of one point: its offset in the hour, its kind and the length of its value.
  *
  * <pre>
  *   seconds, 2 bytes big-endian
@@ -42,8 +42,8 @@ public record Qualifier(int offsetMs, boolean inMillis, boolean isFloat, int val
   private static final int MILLIS_OFFSET_MASK = 0x3f_ffff;
   private static final int SECONDS_SHIFT = 4;
 
-  /** Bit f is set where f is a lawful value of the four flag bits. */
-  private static final int LAWFUL_FLAGS =
+  /** Bit f is set where f is a valid value of the four flag bits. */
+  private static final int VALID_FLAGS =
       1 | 1 << 1 | 1 << 3 | 1 << 7 | 1 << (FLOAT | 3) | 1 << (FLOAT | 7);
 
   public Qualifier {
@@ -54,7 +54,9 @@ public record Qualifier(int offsetMs, boolean inMillis, boolean isFloat, int val
               + " ms, inMillis="
               + inMillis);
     }
-    if (valueLength < 1 || valueLength > 8 || !lawful((isFloat ? FLOAT : 0) | (valueLength - 1))) {
+    if (valueLength < 1
+        || valueLength > 8
+        || !validFlags((isFloat ? FLOAT : 0) | (valueLength - 1))) {
       throw new IllegalArgumentException(
           "value must have 1, 2, 4 or 8 bytes, or 4 or 8 for a float: isFloat="
               + isFloat
@@ -66,9 +68,9 @@ public record Qualifier(int offsetMs, boolean inMillis, boolean isFloat, int val
   /**
    * Reads the qualifier of one point from a column's qualifier or an append column's value.
    *
-   * @param at index of its first byte; what follows it is not looked at
-   * @throws MalformedCellException if the bytes end too early, the offset is outside the hour or
-   *     the flags are those of no value
+   * @param at index of its first byte; what follows it is ignored
+   * @throws MalformedCellException if the bytes end too early, the offset is outside the hour, or
+   *     the flags are invalid
    */
   public static Qualifier parse(byte[] bytes, int at) throws MalformedCellException {
     int left = bytes.length - at;
@@ -87,8 +89,8 @@ public record Qualifier(int offsetMs, boolean inMillis, boolean isFloat, int val
     if (offsetMs >= PointBlock.HOUR_MS) {
       throw outsideTheHour(at, offsetMs);
     }
-    if (!lawful(flags)) {
-      throw unlawfulFlags(at, flags);
+    if (!validFlags(flags)) {
+      throw invalidFlags(at, flags);
     }
     return new Qualifier(offsetMs, inMillis, (flags & FLOAT) != 0, (flags & LENGTH_MASK) + 1);
   }
@@ -130,19 +132,19 @@ public record Qualifier(int offsetMs, boolean inMillis, boolean isFloat, int val
     return MILLIS_MARK | offsetMs << MILLIS_SHIFT | flags;
   }
 
-  /** Milliseconds held by the 2-byte form; not checked against the hour. */
+  /** Offset in milliseconds of the 2-byte form; may be outside the hour. */
   static int offsetOfShort(int word) {
     return (word >>> SECONDS_SHIFT) * 1000;
   }
 
-  /** Milliseconds held by the 4-byte form; not checked against the hour. */
+  /** Offset in milliseconds of the 4-byte form; may be outside the hour. */
   static int offsetOfLong(int word) {
     return word >>> MILLIS_SHIFT & MILLIS_OFFSET_MASK;
   }
 
-  /** Whether the four flag bits are those of some value. */
-  static boolean lawful(int flags) {
-    return (LAWFUL_FLAGS >>> flags & 1) != 0;
+  /** Whether the four flag bits are a kind and a length that values have. */
+  static boolean validFlags(int flags) {
+    return (VALID_FLAGS >>> flags & 1) != 0;
   }
 
   static MalformedCellException outsideTheHour(int at, int offsetMs) {
@@ -150,7 +152,7 @@ public record Qualifier(int offsetMs, boolean inMillis, boolean isFloat, int val
         at, "qualifier must lie in the hour: offset=" + offsetMs + " ms");
   }
 
-  static MalformedCellException unlawfulFlags(int at, int flags) {
+  static MalformedCellException invalidFlags(int at, int flags) {
     return new MalformedCellException(
         at,
         "qualifier must be of an integer of 1, 2, 4 or 8 bytes or a float of 4 or 8: flags=0x"

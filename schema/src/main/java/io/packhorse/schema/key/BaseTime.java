@@ -9,6 +9,9 @@ public final class BaseTime {
   /** Length of a row in seconds. */
   public static final int HOUR_SECONDS = 3600;
 
+  /** Length of a row in milliseconds. */
+  public static final int HOUR_MS = HOUR_SECONDS * 1000;
+
   /** Largest base time: the hour of the last second that 32 bits can hold. */
   public static final long MAX_SECONDS = 0xffff_ffffL - 0xffff_ffffL % HOUR_SECONDS;
 

@@ -13,11 +13,11 @@ import java.util.Arrays;
  * [i*w, (i+1)*w)} of the run, bit 0 being the least significant bit of the first byte. A run starts
  * and ends on a byte boundary; the bits left over in its last byte are 0 (format.md section 3).
  *
- * <p>Readers are given arrays with {@link #SLACK} bytes behind the cell, so that an eight-byte load
- * at any byte of the cell stays inside.
+ * <p>Readers get arrays with {@link #SLACK} bytes after the cell, so that an eight-byte load at any
+ * byte of the cell stays inside the array.
  */
 final class BitPacking {
-  /** Bytes a reader's array must have behind the last byte of the cell. */
+  /** Bytes that a reader's array must have after the last byte of the cell. */
   static final int SLACK = 16;
 
   private static final VarHandle LONGS =
@@ -32,7 +32,7 @@ final class BitPacking {
   /** Widest field of which eight fit in 64 bits. */
   private static final int EIGHT_A_WORD_MAX = 8;
 
-  /** Widest field of which one load holds four if they begin or end on a byte boundary. */
+  /** Widest field of which one load holds four that begin or end on a byte boundary. */
   private static final int FOUR_A_LOAD_MAX = 16;
 
   /** Widest field of which one load always holds two. */
@@ -50,7 +50,7 @@ final class BitPacking {
     return 64 - Long.numberOfLeadingZeros(unsigned);
   }
 
-  /** Small magnitudes to small unsigned numbers: 0, -1, 1, -2, ... to 0, 1, 2, 3, ... */
+  /** Maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ..., so that small magnitudes take few bits. */
   static long zigzag(long value) {
     return (value << 1) ^ (value >> 63);
   }
@@ -65,12 +65,12 @@ final class BitPacking {
     return (70 - Long.numberOfLeadingZeros(unsigned | 1)) / 7;
   }
 
-  /** The eight bytes from {@code at} on, least first. */
+  /** The little-endian 64-bit number at {@code at}. */
   static long load(byte[] bytes, int at) {
     return (long) LONGS.get(bytes, at);
   }
 
-  /** Eight bytes from {@code at} on, least first. */
+  /** Stores a little-endian 64-bit number at {@code at}. */
   static void store(byte[] bytes, int at, long word) {
     LONGS.set(bytes, at, word);
   }
@@ -117,7 +117,7 @@ final class BitPacking {
           LONGS.set(array, at, word);
           at += Long.BYTES;
           used -= 64;
-          // The part that did not fit; a shift by 64 would be a shift by 0.
+          // The part that did not fit. For 0 bits no shift: one by 64 would be one by 0.
           word = used == 0 ? 0 : four >>> (wide - used);
         }
       }
@@ -137,7 +137,7 @@ final class BitPacking {
     out.advance(bytes);
   }
 
-  /** As {@link #unpackEights}, the other way; width 0 packs nothing. */
+  /** Packs a multiple of eight fields of at most eight bits; see {@link #unpackEights}. */
   private static void packEights(
       long[] values, int from, int to, boolean zigzag, long base, int width, byte[] array, int at) {
     switch (width) {
@@ -184,11 +184,11 @@ final class BitPacking {
   }
 
   /**
-   * Passes over a run of bits that ends on a byte boundary.
+   * Skips a run of bits that ends on a byte boundary.
    *
-   * @param bits less than 2^31 bytes of them: a run has at most 65,536 numbers
+   * @param bits fewer than 2^31 bytes of them, since a run has at most 65,536 numbers
    * @return index of its first byte
-   * @throws MalformedCellException if it is longer than what is left, or its padding is not 0
+   * @throws MalformedCellException if the cell ends inside the run, or the padding is not 0
    */
   static int skipRun(ByteReader in, byte[] bytes, long bits) throws MalformedCellException {
     int start = in.position();
@@ -248,8 +248,8 @@ final class BitPacking {
   }
 
   /**
-   * Reads a multiple of eight fields of 9 to 16 bits, four a load; each width by a call of its own,
-   * as {@link #unpackEights}.
+   * Reads a multiple of eight fields of 9 to 16 bits, four per load; one call for each width, as in
+   * {@link #unpackEights}.
    */
   private static void unpackFours(
       byte[] bytes, int start, long base, int width, long[] values, int from, int end) {
@@ -284,7 +284,7 @@ final class BitPacking {
     }
   }
 
-  /** As {@link #unpackFours}, fields of 17 to 28 bits, two a load. */
+  /** As {@link #unpackFours}, fields of 17 to 28 bits, two per load. */
   private static void unpackTwos(
       byte[] bytes, int start, long base, int width, long[] values, int from, int end) {
     switch (width) {
@@ -323,7 +323,7 @@ final class BitPacking {
     }
   }
 
-  /** As {@link #unpack}, each field being the zigzag form of the value. */
+  /** As {@link #unpack}, of fields that hold the zigzag form of the values. */
   static void unpackZigzag(
       ByteReader in, byte[] bytes, int count, int width, long[] values, int from)
       throws MalformedCellException {
@@ -337,8 +337,8 @@ final class BitPacking {
   }
 
   /**
-   * Reads fields of at most eight bits: eight of them take as many bytes as one has bits. Each
-   * width has a call of its own, so that the compiler makes code for it with shifts by constants.
+   * Reads fields of at most eight bits: eight of them take as many bytes as one has bits. There is
+   * one call for each width, so that the compiler can shift by constants.
    */
   private static void unpackEights(
       byte[] bytes, int start, int count, long base, int width, long[] values, int from) {
@@ -379,7 +379,7 @@ final class BitPacking {
     }
   }
 
-  /** As {@link #unpackEights}, of zigzag forms. */
+  /** As {@link #unpackEights}, of fields that hold zigzag forms. */
   private static void unpackZigzagEights(
       byte[] bytes, int start, int count, int width, long[] values, int from) {
     switch (width) {
@@ -423,8 +423,7 @@ final class BitPacking {
   }
 
   /**
-   * {@link #unzigzag} of all fields of a word at once: each halved and, if it was odd, its bits
-   * turned.
+   * {@link #unzigzag} of all fields of a word at once: each is halved and, if it was odd, inverted.
    *
    * @param ones the lowest bit of each field
    * @param tops the highest
@@ -434,7 +433,7 @@ final class BitPacking {
     return (fields >>> 1 & ~tops) ^ ((odd << width) - odd);
   }
 
-  /** Adds to each; a loop of its own, which takes several at once. */
+  /** Adds {@code base} to each value; a separate loop, so that the compiler vectorizes it. */
   static void add(long[] values, int from, int to, long base) {
     if (base == 0) {
       return;
@@ -444,14 +443,14 @@ final class BitPacking {
     }
   }
 
-  /** The inverse of {@link #zigzag} for each; a loop of its own, which takes several at once. */
+  /** The inverse of {@link #zigzag} for each value; a separate loop, as in {@link #add}. */
   private static void unzigzag(long[] values, int from, int to) {
     for (int i = from; i < to; i++) {
       values[i] = unzigzag(values[i]);
     }
   }
 
-  /** The 64 bits from bit {@code bit} of the array on. */
+  /** The 64 bits that start at bit {@code bit} of the array. */
   static long wide(byte[] bytes, int bit) {
     int at = bit >>> 3;
     int shift = bit & 7;

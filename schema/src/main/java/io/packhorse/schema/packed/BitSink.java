@@ -2,7 +2,7 @@ package io.packhorse.schema.packed;
 
 import io.packhorse.schema.bytes.ByteWriter;
 
-/** Appends numbers of any width to a bit run, lowest bit first. Reusable, for one thread. */
+/** Appends numbers of any width to a run of bits, lowest bit first. Reusable; for one thread. */
 final class BitSink {
   private long word;
   private int used;
@@ -15,7 +15,7 @@ final class BitSink {
     used = 0;
   }
 
-  /** Appends the low {@code width} bits of a value whose other bits are 0; width 0 to 64. */
+  /** Appends a number below 2^width; width 0 to 64. */
   void put(long value, int width) {
     word |= value << used;
     used += width;
@@ -37,7 +37,7 @@ final class BitSink {
     put(shifted ^ (1L << (width - 1)), width - 1);
   }
 
-  /** Bits that {@link #putGolomb} takes. */
+  /** Number of bits that {@link #putGolomb} appends. */
   static int golombBits(long value, int order) {
     return 2 * BitPacking.width(value + (1L << order)) - 1 - order;
   }

@@ -3,7 +3,7 @@ package io.packhorse.schema.packed;
 import io.packhorse.schema.bytes.ByteReader;
 import io.packhorse.schema.bytes.MalformedCellException;
 
-/** Reads what {@link BitSink} wrote. Reusable, for one thread. */
+/** Reads the runs of bits that {@link BitSink} writes. Reusable; for one thread. */
 final class BitSource {
   /** Widest number of {@link #golomb}: the encoder's largest values have 62 bits. */
   private static final int GOLOMB_WIDTH_MAX = 63;
@@ -12,7 +12,7 @@ final class BitSource {
   private long bit;
   private long end;
 
-  /** Starts a run at the reader's position; it may last until the end of the cell. */
+  /** Starts a run at the reader's position; it may extend to the end of the cell. */
   void start(ByteReader in, byte[] array) {
     bytes = array;
     bit = (long) in.position() << 3;
@@ -35,21 +35,22 @@ final class BitSource {
   }
 
   /**
-   * An unsigned number in exponential Golomb form of the order: z zeros, a one, then z + order bits
-   * b; the number is 2^(z + order) + b - 2^order.
+   * Reads an unsigned number in exponential Golomb form: z bits 0, a bit 1, then z + order bits b;
+   * the number is 2^(z + order) + b - 2^order.
    */
   long golomb(int order) throws MalformedCellException {
     int zeros = Long.numberOfTrailingZeros(BitPacking.wide(bytes, (int) bit));
     int width = zeros + order;
     if (width >= GOLOMB_WIDTH_MAX || zeros + 1L > end - bit) {
       throw new MalformedCellException(
-          (int) (bit >>> 3), "packed cell: number must have less than 63 bits: zeros=" + zeros);
+          (int) (bit >>> 3),
+          "packed cell: Golomb number must have fewer than 63 bits: zeros=" + zeros);
     }
     bit += zeros + 1;
     return (1L << width) + take(width) - (1L << order);
   }
 
-  /** Ends the run: the reader goes on at the next byte, and the bits before it must be 0. */
+  /** Ends the run: the reader continues at the next byte, and the bits skipped must be 0. */
   void finish(ByteReader in) throws MalformedCellException {
     BitPacking.skipRun(in, bytes, bit - ((long) in.position() << 3));
   }

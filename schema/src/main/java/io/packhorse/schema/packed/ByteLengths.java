@@ -5,37 +5,37 @@ import io.packhorse.schema.bytes.ByteWriter;
 import io.packhorse.schema.bytes.MalformedCellException;
 
 /**
- * Integers of all magnitudes side by side: for each its length in bytes, then as many low bytes of
- * it (format.md section 7.9).
+ * Integers of very different magnitudes: the length of each in bytes, then as many of its low bytes
+ * (format.md section 7.6).
  *
- * <p>Reusable for writing, one instance a thread.
+ * <p>Reusable for writing, one instance per thread.
  */
 final class ByteLengths {
   private static final int LENGTH_BITS = 3;
   private static final int LENGTH_MASK = 7;
 
-  /** Bits of eight bytes that a value of one byte does not use. */
-  private static final int MOST_UNUSED = Long.SIZE - Byte.SIZE;
+  /** Unused bits of a 64-bit word that holds a value of one byte. */
+  private static final int UNUSED_MAX = Long.SIZE - Byte.SIZE;
 
-  /** Values whose lengths take whole bytes, all in one load. */
+  /** Number of values whose length codes fill six bytes, which one load reads. */
   private static final int GROUP = 16;
 
   private static final int GROUP_CODE_BYTES = GROUP * LENGTH_BITS / Byte.SIZE;
 
-  /** The lengths of the run scanned last, as they are written. */
+  /** The length codes of the run scanned last, packed as they are written. */
   private byte[] codes = new byte[0];
 
-  /** Bytes that hold a signed integer, less 1: 0 to 7. */
+  /** Length code of a value: the bytes that hold it as a signed integer, less 1; 0 to 7. */
   private static int code(long value) {
     return (Long.SIZE - Long.numberOfLeadingZeros(value ^ (value >> 63))) >>> 3;
   }
 
-  /** Bytes of the lengths of so many values. */
+  /** Size in bytes of the length codes of {@code count} values. */
   static int codeBytes(int count) {
     return BitPacking.bytes(count, LENGTH_BITS);
   }
 
-  /** Bytes of the values, without their lengths; remembers these for {@link #write}. */
+  /** Size in bytes of the values without their length codes, which are kept for {@link #write}. */
   int scan(long[] values, int count) {
     codes = Scratch.bytes(codes, codeBytes(count) + Long.BYTES);
     int bytes = count;
@@ -94,7 +94,7 @@ final class ByteLengths {
     int i = 0;
     int valuesAt = in.position();
     if (valuesAt >= Long.BYTES) {
-      // What is loaded begins up to seven bytes before a value.
+      // A load ends with the value and begins up to seven bytes before it.
       int start = valuesAt - Long.BYTES;
       int last = start + in.remaining() - GROUP * Long.BYTES;
       long groups = readGroups(bytes, codesAt, start, last, count - GROUP, values);
@@ -110,14 +110,14 @@ final class ByteLengths {
   }
 
   /**
-   * Reads whole groups. Written out, it is too large to be inlined and has all registers to itself;
-   * as a loop of sixteen turns it takes a fifth longer.
+   * Reads whole groups. Unrolled by hand it is too large to be inlined and has all registers to
+   * itself; as a loop over the sixteen values it takes a fifth longer.
    *
-   * @param from first byte of the lengths
-   * @param start eight bytes before the first byte of the values
-   * @param last highest such place of a group
-   * @param lastGroup highest index of its first value
-   * @return in the high half how many values were read, in the low half the next one's start
+   * @param from index of the first byte of the length codes
+   * @param start index of the first byte of the values, less eight
+   * @param last largest {@code start} at which a whole group fits
+   * @param lastGroup largest index at which a group of values may begin
+   * @return number of values read in the high 32 bits, {@code start} of the next one in the low
    */
   private static long readGroups(
       byte[] bytes, int from, int start, int last, int lastGroup, long[] values) {
@@ -127,74 +127,74 @@ final class ByteLengths {
       from += GROUP_CODE_BYTES;
       int code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 1] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 1] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 2] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 2] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 3] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 3] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 4] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 4] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 5] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 5] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 6] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 6] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 7] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 7] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 8] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 8] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 9] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 9] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 10] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 10] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 11] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 11] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 12] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 12] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 13] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 13] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 14] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 14] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       codes >>>= LENGTH_BITS;
       code = (int) codes & LENGTH_MASK;
       start += 1 + code;
-      values[i + 15] = BitPacking.load(bytes, start) >> (MOST_UNUSED - (code << 3));
+      values[i + 15] = BitPacking.load(bytes, start) >> (UNUSED_MAX - (code << 3));
       i += GROUP;
     }
     return (long) i << Integer.SIZE | start;
   }
 
   private static long value(byte[] bytes, int at, int code) {
-    int unused = MOST_UNUSED - (code << 3);
+    int unused = UNUSED_MAX - (code << 3);
     return BitPacking.load(bytes, at) << unused >> unused;
   }
 }

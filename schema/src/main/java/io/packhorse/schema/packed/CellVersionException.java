@@ -2,7 +2,7 @@ package io.packhorse.schema.packed;
 
 import io.packhorse.schema.bytes.MalformedCellException;
 
-/** A packed cell of a version that this reader does not know: update the reader. */
+/** A packed cell of a version that this reader does not know; a newer reader may. */
 public final class CellVersionException extends MalformedCellException {
   private static final long serialVersionUID = 1;
 
@@ -11,7 +11,8 @@ public final class CellVersionException extends MalformedCellException {
   CellVersionException(int version) {
     super(
         0,
-        "packed cell: version must be 1, another Packhorse wrote this: expected=1, found="
+        "packed cell: version must be 1; another version of Packhorse wrote this cell: expected=1,"
+            + " found="
             + version);
     this.version = version;
   }

@@ -4,20 +4,20 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * Doubles as whole numbers over a power of ten: {@code q / 10^e} by one IEEE 754 division is the
- * double that the decimal literal itself reads as (format.md section 8).
+ * Doubles as integers divided by a power of ten: {@code q / 10^e}, by one IEEE 754 division, is the
+ * double that the decimal literal is parsed to (format.md section 8).
  */
 final class Decimals {
   /** Largest decimal exponent: 10^e must be exact as a double and leave room for digits. */
   static final int EXPONENT_MAX = 15;
 
-  /** What {@link #mantissa} gives for a double that is no decimal of the exponent. */
+  /** Result of {@link #mantissa} for a double that is not a decimal of the exponent. */
   static final long NONE = Long.MIN_VALUE;
 
-  /** Adding it to a double of magnitude below 2^51 rounds to an integer in the low bits. */
+  /** Added to a double of magnitude below 2^51, leaves it rounded to an integer in the low bits. */
   private static final double ROUNDER = 0x1.8p52;
 
-  /** A mantissa in range, added to these bits, leaves the upper twelve as they are. */
+  /** Adding a mantissa in range to these bits does not change the upper twelve. */
   static final long ROUNDER_BITS = Double.doubleToRawLongBits(ROUNDER);
 
   /** Mantissas lie in [-2^51, 2^51). */
@@ -30,7 +30,7 @@ final class Decimals {
   /** The doubles nearest to 10^-e. */
   private static final double[] INVERSES = new double[POWERS.length];
 
-  /** What these leave of 10^-e, rounded. */
+  /** The differences between 10^-e and these, rounded. */
   private static final double[] INVERSE_RESTS = new double[POWERS.length];
 
   static {
@@ -40,7 +40,9 @@ final class Decimals {
     }
   }
 
-  /** Whether the processor multiplies and adds in one step; without, that takes microseconds. */
+  /**
+   * Whether the processor has fused multiply-add; without it {@code Math.fma} takes microseconds.
+   */
   private static final boolean FUSED = isFused();
 
   private Decimals() {}
@@ -51,7 +53,7 @@ final class Decimals {
           ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
       return vm != null && Boolean.parseBoolean(vm.getVMOption("UseFMA").getValue());
     } catch (IllegalArgumentException | LinkageError e) {
-      // No HotSpot, or none that has the choice.
+      // Not HotSpot, or a HotSpot without this option.
       return false;
     }
   }
@@ -61,8 +63,8 @@ final class Decimals {
   }
 
   /**
-   * The mantissa as a double: the conversion instruction waits for the one before it, this does
-   * not.
+   * The mantissa as a double. Faster than the conversion instruction, which depends on the previous
+   * content of its target register.
    */
   static double asDouble(long mantissa) {
     return unrounded(mantissa + ROUNDER_BITS);
@@ -76,21 +78,21 @@ final class Decimals {
   /**
    * Whether mantissas are in range, {@link #ROUNDER_BITS} having been added to each.
    *
-   * @param all the bits that all sums have
-   * @param any the bits that any sum has
+   * @param all bitwise AND of the sums
+   * @param any bitwise OR of the sums
    */
   static boolean allInRange(long all, long any) {
     return all >>> 52 == ROUNDER_BITS >>> 52 && any >>> 52 == ROUNDER_BITS >>> 52;
   }
 
   /**
-   * q / 10^e rounded once, as IEEE 754 divides, without its slow instruction.
+   * q / 10^e rounded once, as an IEEE 754 division does, without the slow instruction.
    *
-   * <p>The inverse and its rest are 10^-e but for 2^-105 of it; with the rest's rounded product the
-   * sum is off by less than 2^-50 units in the last place before its only rounding. That rounds as
-   * the true quotient does, which lies at least 1 / (2 * 5^15) > 2^-37 units from the middle
-   * between two doubles: its distance from any fraction of 2 is a multiple of 1 / 5^e of that
-   * fraction's step.
+   * <p>The inverse plus its rest differ from 10^-e by less than 2^-105 of it. With the rounded
+   * product of the rest, the sum is off by less than 2^-50 units in the last place before its only
+   * rounding. The true quotient lies more than 1 / (2 * 5^15) > 2^-37 units from the midpoint of
+   * any two neighbouring doubles, since its distance from any dyadic fraction is a multiple of 1 /
+   * 5^e of that fraction's step: so both round to the same double.
    */
   static double quotient(double mantissa, int exponent) {
     return FUSED
@@ -103,12 +105,12 @@ final class Decimals {
     return Double.doubleToRawLongBits(quotient(asDouble(mantissa), exponent));
   }
 
-  /** Raw bits of the float nearest to q / 10^e, widened. */
+  /** Raw bits of q / 10^e rounded to a float and widened again. */
   static long floatBits(long mantissa, int exponent) {
     return Double.doubleToRawLongBits((double) (float) quotient(asDouble(mantissa), exponent));
   }
 
-  /** q nearest to the double times 10^e: meaningful if the caller finds it gives the bits back. */
+  /** The integer nearest to value * 10^e; the caller checks that it gives the value's bits back. */
   static long nearest(double value, double power) {
     double rounded = FUSED ? Math.fma(value, power, ROUNDER) : value * power + ROUNDER;
     return Double.doubleToRawLongBits(rounded) - ROUNDER_BITS;
@@ -119,7 +121,7 @@ final class Decimals {
     return mantissa >= -MANTISSA_END && mantissa < MANTISSA_END;
   }
 
-  /** q with q / 10^e bit-equal to the double of these bits, or {@link #NONE}. */
+  /** The q whose q / 10^e has exactly these bits, or {@link #NONE}. */
   static long mantissa(long bits, int exponent) {
     double value = Double.longBitsToDouble(bits);
     double power = POWERS[exponent];
@@ -127,7 +129,7 @@ final class Decimals {
     return inRange(mantissa) && bits(mantissa, exponent) == bits ? mantissa : NONE;
   }
 
-  /** As {@link #mantissa} for a float given as its widening. */
+  /** As {@link #mantissa}, for a float widened to a double. */
   static long floatMantissa(long bits, int exponent) {
     double value = Double.longBitsToDouble(bits);
     double power = POWERS[exponent];
@@ -135,7 +137,7 @@ final class Decimals {
     return inRange(mantissa) && floatBits(mantissa, exponent) == bits ? mantissa : NONE;
   }
 
-  /** Least exponent at which all four are decimals, or -1. */
+  /** Smallest exponent at which all four are decimals, or -1. */
   static int exponentOf(long a, long b, long c, long d) {
     for (int exponent = 0; exponent <= EXPONENT_MAX; exponent++) {
       if (mantissa(a, exponent) != NONE

@@ -3,30 +3,30 @@ package io.packhorse.schema.packed;
 import java.util.Arrays;
 
 /**
- * The distinct values of a run, sorted, and each value's place among them. Open addressing, at most
- * a quarter full. Reusable, one instance a thread.
+ * The distinct values of a run, sorted, and the index of each value among them. A hash table with
+ * open addressing, at most a quarter full. Reusable, one instance per thread.
  */
 final class Dictionary {
-  /** More distinct values never pay: an id would take 12 bits and more. */
+  /** With more distinct values a dictionary never pays: an id would take more than 12 bits. */
   private static final int ENTRIES_MAX = 4096;
 
   private static final int SAMPLE = 128;
 
-  /** Of which as many are looked at where that leaves it open. */
+  /** Values sampled if the first sample is not conclusive. */
   private static final int LARGE_SAMPLE = 512;
 
   private static final int SLOTS_BITS = 14;
   private static final int SLOTS = 1 << SLOTS_BITS;
 
-  /** Values that lie as close together are counted by a bit each. */
+  /** If max - min is below this, distinct values are counted in a bit set. */
   private static final int MARKS = 1024;
 
   private final long[] marks = new long[MARKS / Long.SIZE];
 
-  /** Distinct values in the words of marks before. */
+  /** By word of {@link #marks}: number of distinct values in the words before it. */
   private final int[] before = new int[MARKS / Long.SIZE];
 
-  /** Whether the last {@link #build} was by marks. */
+  /** Whether the last {@link #build} used {@link #marks}. */
   private boolean marked;
 
   private long firstMark;
@@ -34,69 +34,67 @@ final class Dictionary {
   private long[] keys = new long[0];
   private int[] ranks = new int[0];
 
-  /** Slots used by the current build have its number. */
+  /** By slot: number of the build that used it last. */
   private int[] used = new int[0];
 
   private int build;
 
-  /** Of a hash to its slot. */
+  /** Right shift from a hash to its slot. */
   private int shift;
 
   private long[] sorted = new long[0];
 
-  /** Distinct values of the last {@link #build}, rising. */
+  /** Distinct values of the last {@link #build}, ascending. */
   long[] sorted() {
     return sorted;
   }
 
   /**
-   * About how many distinct values there are, by how many of a few of them are equal; the largest
-   * int if none is, or there are too many for {@link #build}.
+   * Estimates the number of distinct values from the share of equal ones in a sample.
+   *
+   * @return the largest int if the sample has no equal values, or there are too many distinct ones
+   *     for {@link #build}
    */
-  int estimate(long[] values, int count, long least, long greatest) {
-    return estimate(values, count, least, greatest, SAMPLE);
+  int estimate(long[] values, int count, long min, long max) {
+    return estimate(values, count, min, max, SAMPLE);
   }
 
   /**
-   * As {@link #estimate}, which gave {@code few}, by all of them where they lie close together, by
-   * some more where that may be far off; the largest int if there are too many for {@link #build}.
+   * Improves an {@link #estimate}: counts exactly if max - min is below 1,024, else takes a larger
+   * sample if the estimate is above an eighth of the maximum.
+   *
+   * @param few result of {@link #estimate}
+   * @return the largest int if there are too many distinct values for {@link #build}
    */
-  int closerEstimate(long[] values, int count, long least, long greatest, int few) {
+  int closerEstimate(long[] values, int count, long min, long max, int few) {
     int most = entriesMax(count);
-    if (areClose(least, greatest)) {
-      int distinct = distinctMarks(values, count, least, greatest, 1, count);
+    if (areClose(min, max)) {
+      int distinct = distinctMarks(values, count, min, max, 1, count);
       return distinct > most ? Integer.MAX_VALUE : distinct;
     }
     if (few <= most / 8 || count <= LARGE_SAMPLE) {
       return few;
     }
-    int more = estimate(values, count, least, greatest, LARGE_SAMPLE);
+    int more = estimate(values, count, min, max, LARGE_SAMPLE);
     return more > most ? Integer.MAX_VALUE : more;
   }
 
-  private int estimate(long[] values, int count, long least, long greatest, int samplesMax) {
+  private int estimate(long[] values, int count, long min, long max, int samplesMax) {
     int samples = Math.min(count, samplesMax);
-    int distinct = distinct(values, count, least, greatest, count / samples, samples);
+    int distinct = distinct(values, count, min, max, count / samples, samples);
     if (distinct == samples || (samples == count && distinct > entriesMax(count))) {
       return Integer.MAX_VALUE;
     }
     int equal = samples - distinct;
-    // Of s draws from n values a share y = 1 - (1 - e^-x) / x is equal to an earlier one, where x
-    // is s / n: the first terms of x by y.
+    // Of s draws from n values the share y = 1 - (1 - e^-x) / x, x = s / n, equals an earlier one.
+    // Solved for x by the first terms of the series: x = y (2 + y (4 + 10 y / 3) / 3).
     double share = (double) equal / samples;
     return (int) (samples / (share * (2 + share * (4 + share * 10 / 3) / 3)));
   }
 
-  /** Whether a good part of the values occurs more than once. */
-  boolean repeats(long[] values, int count, long least, long greatest) {
-    return distinct(values, count, least, greatest, 1, ENTRIES_MAX)
-        < Math.min(count, ENTRIES_MAX) / 4 * 3;
-  }
-
-  private int distinct(
-      long[] values, int count, long least, long greatest, int step, int samplesMax) {
-    if (areClose(least, greatest)) {
-      return distinctMarks(values, count, least, greatest, step, samplesMax);
+  private int distinct(long[] values, int count, long min, long max, int step, int samplesMax) {
+    if (areClose(min, max)) {
+      return distinctMarks(values, count, min, max, step, samplesMax);
     }
     start(Math.min(count, samplesMax));
     int distinct = 0;
@@ -109,18 +107,18 @@ final class Dictionary {
     return distinct;
   }
 
-  private static boolean areClose(long least, long greatest) {
-    return Long.compareUnsigned(greatest - least, MARKS) < 0;
+  private static boolean areClose(long min, long max) {
+    return Long.compareUnsigned(max - min, MARKS) < 0;
   }
 
-  /** As {@link #distinct}, without a branch that equal values would turn here and there. */
+  /** As {@link #distinct}, without a branch that the processor would mispredict. */
   private int distinctMarks(
-      long[] values, int count, long least, long greatest, int step, int samplesMax) {
-    int words = ((int) (greatest - least) >>> 6) + 1;
+      long[] values, int count, long min, long max, int step, int samplesMax) {
+    int words = ((int) (max - min) >>> 6) + 1;
     Arrays.fill(marks, 0, words, 0);
     int samples = 0;
     for (int i = 0; i < count && samples < samplesMax; i += step, samples++) {
-      int above = (int) (values[i] - least);
+      int above = (int) (values[i] - min);
       marks[above >>> 6] |= 1L << above;
     }
     int distinct = 0;
@@ -130,13 +128,13 @@ final class Dictionary {
     return distinct;
   }
 
-  /** Counts and sorts the distinct values; 0 if there are too many to pay. */
-  int build(long[] values, int count, long least, long greatest) {
+  /** Collects and sorts the distinct values; returns their number, 0 if too many to pay. */
+  int build(long[] values, int count, long min, long max) {
     int entriesMax = entriesMax(count);
     sorted = Scratch.longs(sorted, entriesMax);
-    marked = areClose(least, greatest);
+    marked = areClose(min, max);
     if (marked) {
-      return buildMarks(values, count, least, greatest, entriesMax);
+      return buildMarks(values, count, min, max, entriesMax);
     }
     start(entriesMax + 1);
     int entries = 0;
@@ -155,17 +153,17 @@ final class Dictionary {
     return entries;
   }
 
-  private int buildMarks(long[] values, int count, long least, long greatest, int entriesMax) {
-    if (distinctMarks(values, count, least, greatest, 1, count) > entriesMax) {
+  private int buildMarks(long[] values, int count, long min, long max, int entriesMax) {
+    if (distinctMarks(values, count, min, max, 1, count) > entriesMax) {
       return 0;
     }
-    firstMark = least;
-    int words = ((int) (greatest - least) >>> 6) + 1;
+    firstMark = min;
+    int words = ((int) (max - min) >>> 6) + 1;
     int entries = 0;
     for (int word = 0; word < words; word++) {
       before[word] = entries;
       for (long left = marks[word]; left != 0; left &= left - 1) {
-        sorted[entries++] = least + ((long) word << 6) + Long.numberOfTrailingZeros(left);
+        sorted[entries++] = min + ((long) word << 6) + Long.numberOfTrailingZeros(left);
       }
     }
     return entries;
@@ -175,7 +173,7 @@ final class Dictionary {
     return Math.min(ENTRIES_MAX, count / 2);
   }
 
-  /** Places of the values in {@link #sorted}. */
+  /** Writes the index of each value in {@link #sorted} to {@code ids}. */
   void ids(long[] values, int count, long[] ids) {
     if (marked) {
       for (int i = 0; i < count; i++) {
@@ -190,7 +188,7 @@ final class Dictionary {
     }
   }
 
-  /** Forgets all values; so few slots that the memory of short runs stays in the nearest cache. */
+  /** Forgets all values. Short runs use few slots, which stay in the first-level cache. */
   private void start(int distinctMax) {
     if (keys.length == 0) {
       keys = new long[SLOTS];

@@ -5,7 +5,7 @@ import static io.packhorse.schema.packed.DoubleRun.order;
 import io.packhorse.schema.bytes.ByteReader;
 import io.packhorse.schema.bytes.MalformedCellException;
 
-/** Reads runs of doubles (format.md section 8). Reusable, one instance a thread. */
+/** Reads runs of doubles (format.md section 8). Reusable, one instance per thread. */
 final class DoubleReader {
   private final IntegerReader integers;
   private long[] scratch = new long[0];
@@ -42,7 +42,7 @@ final class DoubleReader {
     }
   }
 
-  /** Ordered bits back to raw ones; by itself, the compiler always takes several at once. */
+  /** Ordered bits to raw bits; a separate loop, so that the compiler vectorizes it. */
   private static void unorder(long[] bits, int count, int shift) {
     long ones = (1L << shift) - 1;
     for (int i = 0; i < count; i++) {
@@ -51,11 +51,11 @@ final class DoubleReader {
     }
   }
 
-  /** Mantissas or their differences to doubles; whether all mantissas were in range. */
+  /** Mantissas, or their differences, to doubles; returns whether all mantissas were in range. */
   private static boolean divide(long[] bits, int count, int order, int exponent, boolean floats) {
     long all = -1;
     long any = 0;
-    // The rounder's bits go along in the sum: to a double and to its range it is one step less.
+    // The sum includes ROUNDER_BITS, which both the conversion and the range check need.
     long rounded = Decimals.ROUNDER_BITS;
     long step = 0;
     switch (order) {

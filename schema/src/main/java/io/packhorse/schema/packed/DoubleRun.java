@@ -10,10 +10,10 @@ package io.packhorse.schema.packed;
  * </pre>
  */
 final class DoubleRun {
-  /** q / 10^e. */
+  /** q / 10^e for each integer q. */
   static final int DECIMALS = 0;
 
-  /** Decimals, some points apart. */
+  /** The same, with some values stored apart as raw bits. */
   static final int DECIMALS_AND_OTHERS = 1;
 
   /** q / 10^e rounded to a float. */
@@ -21,10 +21,10 @@ final class DoubleRun {
 
   static final int FLOATS_AND_OTHERS = 3;
 
-  /** Raw bits in the order of the doubles. */
+  /** Raw bits, mapped so that they sort as the doubles do. */
   static final int ORDERED = 4;
 
-  /** The same without low bits that all have in common. */
+  /** The same without the low bits, which are 0 in all. */
   static final int SHIFTED = 5;
 
   /** High bits as a run, low bits as fields. */
@@ -35,7 +35,7 @@ final class DoubleRun {
 
   private DoubleRun() {}
 
-  /** Raw bits to integers that rise with the doubles; its own inverse. */
+  /** Maps raw bits to integers that sort as the doubles do; its own inverse. */
   static long order(long bits) {
     return bits ^ ((bits >> 63) >>> 1);
   }

@@ -8,8 +8,8 @@ import io.packhorse.schema.cell.FloatBits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes runs of doubles, bit for bit (format.md section 8): as decimals where nearly all are, else
- * in the shortest form of their bits. Reusable, one instance a thread.
+ * Writes runs of doubles, bit for bit (format.md section 8): as decimals if at least 15 of 16 are,
+ * or in the shortest form of their bits. Reusable, one instance per thread.
  */
 final class DoubleWriter {
   private static final int SAMPLE = 32;
@@ -42,9 +42,9 @@ final class DoubleWriter {
   }
 
   /**
-   * Looks at the doubles once; {@link #writeScanned} of the same must follow before other runs.
+   * Scans the doubles; the next run written must be {@link #writeScanned} of the same.
    *
-   * @return their mantissas if all are decimals, else null
+   * @return their mantissas if all are decimals, or null
    */
   @Nullable Residuals scan(long[] bits, int count) {
     scratch = Scratch.longs(scratch, count);
@@ -103,8 +103,10 @@ final class DoubleWriter {
   }
 
   /**
-   * The exponent at which all but one in 16 are decimals, their mantissas in scratch, the places of
-   * the others in others; or -1.
+   * Finds the smallest exponent at which at least 15 of 16 are decimals; fills {@code scratch} with
+   * the mantissas and {@code others} with the indexes of the rest.
+   *
+   * @return the exponent, or -1 if there is none
    */
   private int decimals(long[] bits, int count) {
     int exponent = sampledExponent(bits, count, false);
@@ -128,17 +130,17 @@ final class DoubleWriter {
     return exponent > Decimals.EXPONENT_MAX ? -1 : exponent;
   }
 
-  /** Least exponent that serves 15 in 16 of some values; above the largest if there is none. */
+  /** Smallest exponent for 15 of 16 sampled values; above the largest exponent if there is none. */
   private int sampledExponent(long[] bits, int count, boolean floats) {
     java.util.Arrays.fill(atExponent, 0);
     int step = Math.max(1, count / SAMPLE);
     int seen = 0;
     int exponent = 0;
     for (int i = 0; i < count; i += step, seen++) {
-      // Values of a series mostly need the same: try that of the one before first.
+      // Values of a series mostly need the same exponent: try that of the previous one first.
       if (mantissa(bits[i], exponent, floats) == Decimals.NONE
           || (exponent > 0 && mantissa(bits[i], exponent - 1, floats) != Decimals.NONE)) {
-        exponent = leastExponent(bits[i], floats);
+        exponent = minExponent(bits[i], floats);
       }
       atExponent[exponent]++;
       exponent = Math.min(exponent, Decimals.EXPONENT_MAX);
@@ -153,7 +155,7 @@ final class DoubleWriter {
     return exponent;
   }
 
-  private static int leastExponent(long bits, boolean floats) {
+  private static int minExponent(long bits, boolean floats) {
     int exponent = 0;
     while (exponent <= Decimals.EXPONENT_MAX && mantissa(bits, exponent, floats) == Decimals.NONE) {
       exponent++;
@@ -172,7 +174,7 @@ final class DoubleWriter {
     double total = 0;
     for (int i = 0; i < count; i++) {
       long value = bits[i];
-      // Each addition waits for the one before: the rest of the loop fills the time.
+      // The additions depend on each other; the rest of the loop runs meanwhile.
       total += Double.longBitsToDouble(value);
       long mantissa = Decimals.nearest(Double.longBitsToDouble(value), power);
       double back = Decimals.quotient(Decimals.asDouble(mantissa), exponent);
@@ -185,7 +187,7 @@ final class DoubleWriter {
     return (differ | (outside >>> 52)) == 0 || most(bits, count, exponent, false);
   }
 
-  /** Whether all but one in 16 are, their mantissas in scratch, the places of the others kept. */
+  /** Whether at least 15 of 16 are decimals; fills scratch and others as {@link #decimals}. */
   private boolean most(long[] bits, int count, int exponent, boolean floats) {
     otherCount = 0;
     int othersMax = count >> 4;
@@ -203,7 +205,7 @@ final class DoubleWriter {
     return true;
   }
 
-  /** Mantissas in scratch to trial, then places and bits of the others. */
+  /** Writes the mantissas in scratch to trial, then indexes and raw bits of the others. */
   private void writeWithOthers(int form, int exponent, long[] bits, int count) {
     trial.reset();
     int any = otherCount == 0 ? 0 : 1;
@@ -223,7 +225,7 @@ final class DoubleWriter {
     for (int i = 0; i < count; i++) {
       or |= bits[i];
     }
-    // Not all bits are 0: zeros are decimals.
+    // Not all bits are 0: zeros would have been written as decimals.
     int shift = Long.numberOfTrailingZeros(or);
     for (int i = 0; i < count; i++) {
       scratch[i] = order(bits[i]) >> shift;
@@ -236,7 +238,7 @@ final class DoubleWriter {
     integers.write(scratch, count, trial);
   }
 
-  /** Low parts of 52 bits, 48, ... as long as it pays. */
+  /** Tries low parts of 52, 48, 44 and 40 bits until the run gets no shorter. */
   private void trySplit(long[] bits, int count) {
     for (int low = SPLIT_MAX; low >= SPLIT_MIN; low -= SPLIT_STEP) {
       for (int i = 0; i < count; i++) {

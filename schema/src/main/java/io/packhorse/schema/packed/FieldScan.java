@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * Passes over the runs of a cell that {@link PackedCellDecoder} has read, and notes their fields.
- * What is many numbers in one is passed over by the readers themselves. For people: slow.
+ * Lists the fields of the runs of a cell that {@link PackedCellDecoder} has accepted. Packed
+ * numbers are one field each run of them. For people, so it may be slow.
  */
 final class FieldScan {
   private static final String[] COUNTED = {"values", "differences", "second differences"};
   private static final String[] RESIDUAL_CODERS = {
-    "constant", "fields", "radix", "blocks", "steps", "entropy"
+    "constant", "fields", "radix", "blocks", "steps"
   };
-  private static final String[] VALUE_CODERS = {"dictionary", "runs", "lengths", "deflate"};
+  private static final String[] VALUE_CODERS = {"dictionary", "runs", "lengths"};
 
   final ByteReader in;
   final byte[] bytes;
@@ -24,7 +24,7 @@ final class FieldScan {
   private final DoubleReader doubles = new DoubleReader(new IntegerReader());
 
   /**
-   * @param bytes a whole cell and {@link BitPacking#SLACK} bytes behind it
+   * @param bytes a whole cell and {@link BitPacking#SLACK} bytes after it
    * @param length of the cell
    */
   FieldScan(byte[] bytes, int length) {
@@ -32,24 +32,24 @@ final class FieldScan {
     this.in = new ByteReader(bytes, 0, length);
   }
 
-  /** All fields noted, in their order. */
+  /** All fields so far, in the order of the bytes. */
   List<CellField> fields() {
     return List.copyOf(fields);
   }
 
-  /** Notes what lies between {@code from} and the reader's position. */
+  /** Adds the field between {@code from} and the reader's position. */
   void note(int from, String name, Object meaning) {
     fields.add(new CellField(from, in.position(), name, meaning.toString()));
   }
 
-  /** Passes over bytes that are not looked into. */
+  /** Adds a field of {@code length} bytes whose content is not read. */
   void skip(int length, String name, Object meaning) throws MalformedCellException {
     int from = in.position();
     in.skip(length);
     note(from, name, meaning);
   }
 
-  /** Form of the integer run at the reader's position, its parameters left out. */
+  /** Form of the integer run at the reader's position, without its parameters. */
   String integerForm() {
     int tag = bytes[in.position()];
     int order = tag & IntegerRun.ORDER_MASK;
@@ -59,7 +59,7 @@ final class FieldScan {
         : COUNTED[order] + ", " + RESIDUAL_CODERS[coder];
   }
 
-  /** Form of the double run at the reader's position; its parameters left out. */
+  /** Form of the double run at the reader's position, without its parameters. */
   String doubleForm() {
     int form = bytes[in.position()] & DoubleRun.FORM_MASK;
     int parameters = form == DoubleRun.SHIFTED || form == DoubleRun.SPLIT ? 2 : 1;
@@ -80,11 +80,11 @@ final class FieldScan {
     };
   }
 
-  /** Notes an integer run. */
+  /** Adds the fields of an integer run. */
   void integers(String name, int count) throws MalformedCellException {
     int start = in.position();
     integers(name, count, new long[count]);
-    // Whatever was noted, the run ends where its reader ends.
+    // The fields must end where the reader of the run ends.
     check(start, count);
   }
 
@@ -93,7 +93,7 @@ final class FieldScan {
     integers.read(whole, bytes, count, new long[count]);
     if (whole.position() != in.position()) {
       throw new IllegalStateException(
-          "fields end at " + in.position() + ", the run at " + whole.position());
+          "cell dump: fields end at " + in.position() + ", their run at " + whole.position());
     }
   }
 
@@ -115,18 +115,18 @@ final class FieldScan {
     switch (coder) {
       case IntegerRun.CONSTANT -> zigzag("constant");
       case IntegerRun.FIELDS -> {
-        zigzag("least");
+        zigzag("min");
         int from = in.position();
         int width = in.readByte();
         note(from, "width", width + " bits a field");
-        skip(BitPacking.bytes(residuals, width), "fields", residuals + " numbers above the least");
+        skip(BitPacking.bytes(residuals, width), "fields", residuals + " numbers above min");
       }
       case IntegerRun.RADIX -> {
-        zigzag("least");
+        zigzag("min");
         int from = in.position();
         int radix = MiniBlocks.readRadix(in);
         note(from, "radix", radix);
-        skip(RadixWords.bytes(radix, residuals), "words", residuals + " numbers above the least");
+        skip(RadixWords.bytes(radix, residuals), "words", residuals + " numbers above min");
       }
       case IntegerRun.BLOCKS -> miniBlocks(residuals);
       default -> rest(start, count, RESIDUAL_CODERS[coder], residuals + " numbers", values);
@@ -167,7 +167,7 @@ final class FieldScan {
     }
   }
 
-  /** Notes the rest of an integer run whose first bytes were noted already. */
+  /** Adds the rest of an integer run, whose first fields were added already, as one field. */
   private void rest(int start, int count, String name, String meaning, long[] values)
       throws MalformedCellException {
     int from = in.position();
@@ -177,7 +177,7 @@ final class FieldScan {
     note(from, name, meaning);
   }
 
-  /** Notes a double run. */
+  /** Adds the fields of a double run. */
   void doubles(String name, int count) throws MalformedCellException {
     int start = in.position();
     int tag = bytes[start] & 0xff;
@@ -198,18 +198,18 @@ final class FieldScan {
       int from = in.position();
       int others = in.readVarInt();
       note(from, "others", others);
-      integers("places of the others", others);
+      integers("indexes of the others", others);
       skip(others * Long.BYTES, "others", "raw bits of " + others + " doubles");
     }
     ByteReader whole = new ByteReader(bytes, start, in.position() + in.remaining());
     doubles.read(whole, bytes, count, new long[count]);
     if (whole.position() != in.position()) {
       throw new IllegalStateException(
-          "fields end at " + in.position() + ", the run at " + whole.position());
+          "cell dump: fields end at " + in.position() + ", their run at " + whole.position());
     }
   }
 
-  /** The runs of slots of offsets with holes. */
+  /** Adds the fields of the slots of offsets with holes. */
   void slots() throws MalformedCellException {
     int from = in.position();
     int holes = in.readVarInt();

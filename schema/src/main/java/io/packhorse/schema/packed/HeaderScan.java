@@ -13,6 +13,7 @@ import static io.packhorse.schema.packed.PackedCellDescriptor.JITTER;
 import static io.packhorse.schema.packed.PackedCellDescriptor.KIND_MASK;
 import static io.packhorse.schema.packed.PackedCellDescriptor.KIND_MIXED;
 import static io.packhorse.schema.packed.PackedCellDescriptor.LIST;
+import static io.packhorse.schema.packed.PackedCellDescriptor.MAX_POINTS;
 import static io.packhorse.schema.packed.PackedCellDescriptor.PLAIN_CHECKED;
 import static io.packhorse.schema.packed.PackedCellDescriptor.PLAIN_CHECKED_MASK;
 import static io.packhorse.schema.packed.PackedCellDescriptor.PLAIN_LONG;
@@ -26,7 +27,7 @@ import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
 import java.util.zip.CRC32C;
 
-/** Reads headers (format.md section 4) into its own fields. Reusable, one instance a thread. */
+/** Reads headers (format.md section 4) into its own fields. Reusable, one instance per thread. */
 final class HeaderScan {
   private static final int HIGH_NIBBLE = 0xF0;
   private static final int PACKED = 0xA0;
@@ -43,16 +44,16 @@ final class HeaderScan {
   boolean checksum;
   int count;
 
-  /** Offset encoding; of the plain form {@link PackedCellDescriptor#LIST}. */
+  /** Offset encoding; {@link PackedCellDescriptor#LIST} for the plain form. */
   int offsets;
 
-  /** In units; 0 without one. */
+  /** Step in units; 0 for a list. */
   int step;
 
-  /** First offset, of {@link PackedCellDescriptor#JITTER} its slot, in units. */
+  /** First offset in units; the slot of the first point for {@link PackedCellDescriptor#JITTER}. */
   int first;
 
-  /** In milliseconds; -1 if the header does not say. */
+  /** In milliseconds; -1 if the header does not have it. */
   int firstOffsetMs;
 
   int lastOffsetMs;
@@ -137,9 +138,10 @@ final class HeaderScan {
     int unitMs = PackedCellDescriptor.unitMs(milliseconds);
     if (offsets == FULL_HOUR) {
       count = (PointBlock.HOUR_MS / unitMs - 1) / step + 1;
-      if (count > PackedCellEncoder.MAX_POINTS) {
+      if (count > MAX_POINTS) {
         throw new MalformedCellException(
-            timeAt, "packed cell: full hour must have at most 65536 points: count=" + count);
+            timeAt,
+            "packed cell: full hour must have at most " + MAX_POINTS + " points: count=" + count);
       }
     }
     if (offsets <= REGULAR) {
@@ -173,7 +175,7 @@ final class HeaderScan {
     if (expected != found) {
       throw new MalformedCellException(
           at,
-          "packed cell: check of the header must match the bytes before it: expected=0x"
+          "packed cell: check of the header does not match the bytes before it: expected=0x"
               + Integer.toHexString(expected)
               + ", found=0x"
               + Integer.toHexString(found));
@@ -184,13 +186,9 @@ final class HeaderScan {
   private static int readCount(ByteReader in) throws MalformedCellException {
     int at = in.position();
     int count = in.readVarInt();
-    if (count < 1 || count > PackedCellEncoder.MAX_POINTS) {
+    if (count < 1 || count > MAX_POINTS) {
       throw new MalformedCellException(
-          at,
-          "packed cell: point count must be 1 to "
-              + PackedCellEncoder.MAX_POINTS
-              + ": count="
-              + count);
+          at, "packed cell: point count must be 1 to " + MAX_POINTS + ": count=" + count);
     }
     return count;
   }
@@ -212,7 +210,7 @@ final class HeaderScan {
     }
   }
 
-  /** Checks the checksum, if there is one, and gives the end of the fields from {@code from} on. */
+  /** Verifies the checksum, if there is one; returns the index after the last field. */
   int checkedEnd(byte[] cell, int from, int length) throws MalformedCellException {
     if (!checksum) {
       return length;
@@ -229,7 +227,7 @@ final class HeaderScan {
     if (expected != found) {
       throw new MalformedCellException(
           end,
-          "packed cell: CRC32C must match the bytes before it: expected=0x"
+          "packed cell: checksum does not match the bytes before it: expected=0x"
               + Integer.toHexString(expected)
               + ", found=0x"
               + Integer.toHexString(found));

@@ -3,13 +3,9 @@ package io.packhorse.schema.packed;
 import static io.packhorse.schema.packed.IntegerRun.BLOCKS;
 import static io.packhorse.schema.packed.IntegerRun.CODER_SHIFT;
 import static io.packhorse.schema.packed.IntegerRun.CONSTANT;
-import static io.packhorse.schema.packed.IntegerRun.DEFLATE;
 import static io.packhorse.schema.packed.IntegerRun.DICTIONARY;
-import static io.packhorse.schema.packed.IntegerRun.ENTROPY;
 import static io.packhorse.schema.packed.IntegerRun.FIELDS;
 import static io.packhorse.schema.packed.IntegerRun.LENGTHS;
-import static io.packhorse.schema.packed.IntegerRun.LEVEL_CELL;
-import static io.packhorse.schema.packed.IntegerRun.LEVEL_TABLE;
 import static io.packhorse.schema.packed.IntegerRun.OF_VALUES;
 import static io.packhorse.schema.packed.IntegerRun.ORDER_MASK;
 import static io.packhorse.schema.packed.IntegerRun.RADIX;
@@ -22,31 +18,28 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads runs of integers of known count (format.md section 7). Whatever the bytes, work and memory
- * follow the count, which the caller has bounded.
+ * Reads runs of integers of known count (format.md section 7). Time and memory are proportional to
+ * the count, which the caller has bounded, whatever the bytes.
  *
- * <p>Reusable, one instance a thread.
+ * <p>Reusable, one instance per thread.
  */
 final class IntegerReader {
   private static final int SUMMED_RADIX = RADIX << CODER_SHIFT | 1;
   private static final int SUMMED_BLOCKS = BLOCKS << CODER_SHIFT | 1;
 
-  private final int level;
-  private final @Nullable IntegerReader inner;
+  /** Reader of nested runs; null in that reader itself, since runs nest one level deep. */
+  private final @Nullable IntegerReader nested;
+
   private final Steps steps = new Steps();
-  private final EntropyCode entropy;
-  private final Deflated deflated = new Deflated();
   private long[] parts = new long[0];
 
   /** A reader for the runs of a cell. */
   IntegerReader() {
-    this(LEVEL_CELL);
+    this(new IntegerReader(null));
   }
 
-  private IntegerReader(int level) {
-    this.level = level;
-    this.inner = level == LEVEL_TABLE ? null : new IntegerReader(level + 1);
-    this.entropy = new EntropyCode();
+  private IntegerReader(@Nullable IntegerReader nested) {
+    this.nested = nested;
   }
 
   /**
@@ -55,8 +48,8 @@ final class IntegerReader {
    * @param bytes the array behind {@code in}, with {@link BitPacking#SLACK} bytes after its end
    */
   void read(ByteReader in, byte[] bytes, int count, long[] values) throws MalformedCellException {
-    // The commonest runs are summed as they are read. By themselves: inside the general method
-    // below they take a third longer.
+    // The most common runs are summed as they are read. This is separate because inside the general
+    // method below it takes a third longer.
     int tag = bytes[in.position()];
     if ((tag == SUMMED_RADIX || tag == SUMMED_BLOCKS) && count > 1) {
       in.skip(1);
@@ -65,9 +58,9 @@ final class IntegerReader {
       if (tag == SUMMED_BLOCKS) {
         MiniBlocks.readSums(in, bytes, values, 1, count - 1, first);
       } else {
-        long least = in.readZigZagLong();
+        long min = in.readZigZagLong();
         int radix = MiniBlocks.readRadix(in);
-        RadixWords.unpackSums(in, bytes, count - 1, least, radix, first, values, 1);
+        RadixWords.unpackSums(in, bytes, count - 1, min, radix, first, values, 1);
       }
       return;
     }
@@ -75,10 +68,10 @@ final class IntegerReader {
   }
 
   /**
-   * As {@link #read}, but leaves sums to the caller.
+   * As {@link #read}, but leaves the summing of differences to the caller.
    *
-   * @return how often {@code values[0, count)} have to be summed up: 0, 1 or 2 times, in the last
-   *     case without the first
+   * @return order of the differences in {@code values[0, count)}, to be given to {@link #sum}: 0, 1
+   *     or 2
    */
   int readDifferences(ByteReader in, byte[] bytes, int count, long[] values)
       throws MalformedCellException {
@@ -101,19 +94,18 @@ final class IntegerReader {
     switch (coder) {
       case CONSTANT -> Arrays.fill(values, order, count, in.readZigZagLong());
       case FIELDS -> {
-        long least = in.readZigZagLong();
+        long min = in.readZigZagLong();
         int width = MiniBlocks.readWidth(in);
-        BitPacking.unpack(in, bytes, residuals, least, width, values, order);
+        BitPacking.unpack(in, bytes, residuals, min, width, values, order);
       }
       case RADIX -> {
-        long least = in.readZigZagLong();
+        long min = in.readZigZagLong();
         int radix = MiniBlocks.readRadix(in);
         RadixWords.unpack(in, bytes, residuals, radix, values, order);
-        BitPacking.add(values, order, count, least);
+        BitPacking.add(values, order, count, min);
       }
       case BLOCKS -> MiniBlocks.read(in, bytes, values, order, residuals);
       case STEPS -> steps.read(in, bytes, values, order, residuals);
-      case ENTROPY -> entropy.read(in, bytes, values, order, residuals, inner(at));
       default ->
           throw new MalformedCellException(
               at, "packed cell: unknown integer encoding: found=0x" + Integer.toHexString(tag));
@@ -121,13 +113,13 @@ final class IntegerReader {
     return order;
   }
 
-  /** Sums up what {@link #readDifferences} gave. */
+  /** Replaces the differences of {@link #readDifferences} by the values. */
   static void sum(long[] values, int count, int order) {
     switch (order) {
       case 1 -> sum(values, count);
       case 2 -> sumTwice(values, count);
       default -> {
-        // They are the values.
+        // Order 0: these are the values.
       }
     }
   }
@@ -150,34 +142,25 @@ final class IntegerReader {
     }
   }
 
-  private IntegerReader inner(int at) throws MalformedCellException {
-    if (inner == null) {
-      throw new MalformedCellException(at, "packed cell: runs must not nest deeper than two");
-    }
-    return inner;
-  }
-
   private void readValues(ByteReader in, byte[] bytes, int count, long[] values, int coder, int at)
       throws MalformedCellException {
-    if (level != LEVEL_CELL) {
+    if (nested == null) {
       throw new MalformedCellException(
-          at, "packed cell: a run inside another must not be of parts: coder=" + coder);
+          at, "packed cell: a nested run must not be of order 3: coder=" + coder);
     }
     switch (coder) {
-      case DICTIONARY -> readDictionary(in, bytes, count, values);
-      case RUNS -> readRuns(in, bytes, count, values);
+      case DICTIONARY -> readDictionary(in, bytes, count, values, nested);
+      case RUNS -> readRuns(in, bytes, count, values, nested);
       case LENGTHS -> ByteLengths.read(in, bytes, count, values);
-      case DEFLATE -> deflated.read(in, bytes, count, values);
       default ->
           throw new MalformedCellException(at, "packed cell: unknown value coder: coder=" + coder);
     }
   }
 
-  private void readDictionary(ByteReader in, byte[] bytes, int count, long[] values)
+  private void readDictionary(
+      ByteReader in, byte[] bytes, int count, long[] values, IntegerReader reader)
       throws MalformedCellException {
-    int at = in.position();
     int entries = readPartCount(in, count);
-    IntegerReader reader = inner(at);
     reader.read(in, bytes, entries, parts);
     int idsAt = in.position();
     reader.read(in, bytes, count, values);
@@ -192,11 +175,9 @@ final class IntegerReader {
     }
   }
 
-  private void readRuns(ByteReader in, byte[] bytes, int count, long[] values)
+  private void readRuns(ByteReader in, byte[] bytes, int count, long[] values, IntegerReader reader)
       throws MalformedCellException {
-    int at = in.position();
     int runs = readPartCount(in, count);
-    IntegerReader reader = inner(at);
     reader.read(in, bytes, runs, parts);
     int lengthsAt = in.position();
     reader.read(in, bytes, runs, values);
@@ -205,15 +186,16 @@ final class IntegerReader {
       long length = values[i];
       if (length < 0 || length >= count) {
         throw new MalformedCellException(
-            lengthsAt, "packed cell: runs must sum to the count: run=" + i + ", length=" + length);
+            lengthsAt,
+            "packed cell: lengths of runs must sum to the count: run=" + i + ", length=" + length);
       }
       total += length + 1;
     }
     if (total != count) {
       throw new MalformedCellException(
-          lengthsAt, "packed cell: runs must sum to the count: sum=" + total);
+          lengthsAt, "packed cell: lengths of runs must sum to the count: sum=" + total);
     }
-    // From the last run back, so that what is filled lies behind the lengths still needed.
+    // From the last run backwards, so that no length is overwritten before it is used.
     int end = count;
     for (int i = runs - 1; i >= 0; i--) {
       int from = end - (int) values[i] - 1;
@@ -227,7 +209,7 @@ final class IntegerReader {
     int entries = in.readVarInt();
     if (entries < 1 || entries > count) {
       throw new MalformedCellException(
-          at, "packed cell: parts must be 1 to the count: parts=" + entries);
+          at, "packed cell: number of entries or runs must be 1 to the count: found=" + entries);
     }
     parts = Scratch.longs(parts, entries);
     return entries;

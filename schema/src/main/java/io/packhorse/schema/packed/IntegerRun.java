@@ -4,7 +4,7 @@ package io.packhorse.schema.packed;
  * The first byte of a run of integers (format.md section 7).
  *
  * <pre>
- *   bits 0-1  order of differences, or 3: the coder is one of values, not of residuals
+ *   bits 0-1  order of differences, or 3 for a coder of values instead of residuals
  *   bits 2-4  coder
  *   bits 5-7  must be 0
  * </pre>
@@ -19,20 +19,12 @@ final class IntegerRun {
   static final int RADIX = 2;
   static final int BLOCKS = 3;
   static final int STEPS = 4;
-  static final int ENTROPY = 5;
 
   /** Coders of values. */
   static final int DICTIONARY = 0;
 
   static final int RUNS = 1;
   static final int LENGTHS = 2;
-  static final int DEFLATE = 3;
-
-  /** Runs inside runs: a cell's own may hold others, those may hold tables, those neither. */
-  static final int LEVEL_CELL = 0;
-
-  static final int LEVEL_PART = 1;
-  static final int LEVEL_TABLE = 2;
 
   private IntegerRun() {}
 

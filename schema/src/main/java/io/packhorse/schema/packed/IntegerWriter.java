@@ -3,8 +3,6 @@ package io.packhorse.schema.packed;
 import static io.packhorse.schema.packed.BitPacking.varBytes;
 import static io.packhorse.schema.packed.BitPacking.width;
 import static io.packhorse.schema.packed.BitPacking.zigzag;
-import static io.packhorse.schema.packed.IntegerRun.LEVEL_CELL;
-import static io.packhorse.schema.packed.IntegerRun.LEVEL_TABLE;
 import static io.packhorse.schema.packed.IntegerRun.OF_VALUES;
 import static io.packhorse.schema.packed.IntegerRun.tag;
 
@@ -12,54 +10,40 @@ import io.packhorse.schema.bytes.ByteWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes runs of integers in the smallest form (format.md section 7). Forms without a table are
- * costed exactly, of differences too unless, in fast mode, the values scatter ({@link
- * Residuals#scattered}); those with one are written aside and kept if they turn out shorter. In
- * fast mode mini-blocks are radix words only where these save enough to be worth reading.
+ * Writes runs of integers in the smallest form (format.md section 7). The sizes of the forms of
+ * residuals are computed, those of differences only if the values do not scatter ({@link
+ * Residuals#scattered}). Dictionaries and runs are written to a buffer and kept if shorter.
  *
- * <p>Reusable, one instance a thread.
+ * <p>Reusable, one instance per thread.
  */
 final class IntegerWriter {
-  /** Fewer values never pay for a table of frequencies or a DEFLATE stream. */
-  private static final int ENTROPY_MIN = 48;
-
   private static final int DICTIONARY_MIN = 4;
 
-  /** So many values tell how many distinct ones there are. */
+  /** From this count on, the estimated number of distinct values is reliable. */
   private static final int DICTIONARY_SURE = 512;
 
-  /** Values of fewer bits come out shorter by their frequencies than by what repeats. */
-  private static final int DEFLATE_BITS_MIN = 12;
-
-  private final int level;
-  private final boolean compact;
-  private final Residuals[] orders;
+  private final Residuals[] orders = {new Residuals(), new Residuals(), new Residuals()};
   private final Dictionary dictionary = new Dictionary();
   private final ByteLengths byteLengths = new ByteLengths();
-  private final EntropyCode entropy;
-  private final Deflated deflated = new Deflated();
-  private final @Nullable IntegerWriter inner;
+
+  /** Writer of nested runs; null in that writer itself, since runs nest one level deep. */
+  private final @Nullable IntegerWriter nested;
+
   private ByteWriter trial = new ByteWriter(0);
   private ByteWriter kept = new ByteWriter(0);
-  private final int[] costs = new int[3];
   private long[] scratch = new long[0];
-  private int leastBytes;
+  private int minBytes;
 
-  /** Whether the run's differences are not looked at: its values scatter. */
+  /** Whether the values of the run scatter, so that no differences are considered. */
   private boolean scattered;
 
   /** A writer for the runs of a cell. */
-  IntegerWriter(Effort effort) {
-    this(effort == Effort.COMPACT, LEVEL_CELL);
+  IntegerWriter() {
+    this(new IntegerWriter(null));
   }
 
-  private IntegerWriter(boolean compact, int level) {
-    this.level = level;
-    this.compact = compact;
-    this.orders =
-        new Residuals[] {new Residuals(compact), new Residuals(compact), new Residuals(compact)};
-    this.inner = level == LEVEL_TABLE ? null : new IntegerWriter(compact, level + 1);
-    this.entropy = new EntropyCode();
+  private IntegerWriter(@Nullable IntegerWriter nested) {
+    this.nested = nested;
   }
 
   /** Appends {@code values[0, count)}; count at least 1. The values are only read. */
@@ -68,9 +52,9 @@ final class IntegerWriter {
     writeScanned(values, count, out);
   }
 
-  /** Looks at the values once; {@link #writeScanned} of the same must follow before other runs. */
+  /** Scans the values; the next run written must be {@link #writeScanned} of the same. */
   Residuals scan(long[] values, int count) {
-    scattered = !compact && Residuals.scattered(values, count);
+    scattered = Residuals.scattered(values, count);
     if (scattered) {
       orders[0].ofValues(values, count);
     } else {
@@ -85,43 +69,38 @@ final class IntegerWriter {
     Residuals first = orders[1];
     int order = 0;
     int best = plain.simpleCost();
-    int scanned = 1;
-    leastBytes = count;
+    minBytes = count;
     int lengths = Integer.MAX_VALUE;
-    if (level == LEVEL_CELL && width(plain.greatest() - plain.least()) > 32) {
-      leastBytes = byteLengths.scan(values, count);
-      lengths = ByteLengths.codeBytes(count) + leastBytes;
+    if (nested != null && width(plain.max() - plain.min()) > 32) {
+      minBytes = byteLengths.scan(values, count);
+      lengths = ByteLengths.codeBytes(count) + minBytes;
     }
     if (scattered) {
       best = plain.cost(Math.min(best, lengths) + 1);
     } else if (plain.form() != IntegerRun.CONSTANT) {
-      scanned = 2;
       int firstBytes = varBytes(zigzag(values[0]));
-      // What another form costs spares most values and differences a look at all their blocks.
-      int bound = compact ? Integer.MAX_VALUE : Math.min(best, lengths);
-      costs[1] = firstBytes + first.cost(bound);
-      best = plain.cost(compact ? bound : Math.min(bound, costs[1]) + 1);
-      costs[0] = best;
-      if (costs[1] < best) {
-        best = costs[1];
+      // The size of another form as the bound: most runs are then done without costing all blocks.
+      int bound = Math.min(best, lengths);
+      int firstCost = firstBytes + first.cost(bound);
+      best = plain.cost(Math.min(bound, firstCost) + 1);
+      if (firstCost < best) {
+        best = firstCost;
         order = 1;
       }
       if (first.form() != IntegerRun.CONSTANT && bends(first)) {
         Residuals second = orders[2];
         second.ofDifferences(first.array(), first.count());
-        scanned = 3;
         int slopeBytes = firstBytes + varBytes(zigzag(first.array()[0]));
         int cost = slopeBytes + second.cost(best);
-        costs[2] = cost;
         if (cost < best) {
           best = cost;
           order = 2;
         }
       }
     }
-    if (inner != null && 8L * best > count) {
+    if (nested != null && 8L * best > count) {
       kept.reset();
-      int bytes = tryTables(values, count, scanned, order, best, lengths, inner);
+      int bytes = tryTables(values, count, best, lengths, nested);
       if (kept.length() > 0) {
         out.writeBytes(kept.array(), 0, kept.length());
         return;
@@ -137,9 +116,9 @@ final class IntegerWriter {
     orders[order].write(out);
   }
 
-  /** Bytes that the values of the last {@link #writeScanned} take at least if each has its own. */
-  int leastBytes() {
-    return leastBytes;
+  /** Lower bound of the size of the last run's values if each had bytes of its own. */
+  int minBytes() {
+    return minBytes;
   }
 
   private static void writeLeading(long[] values, int order, ByteWriter out) {
@@ -151,7 +130,10 @@ final class IntegerWriter {
     }
   }
 
-  /** Whether second differences look narrower than first ones, by some of both. */
+  /**
+   * Whether second differences are probably narrower than first ones: in a sample of up to 64,
+   * {@code width(max |second difference|) < width(max - min of the first differences)}.
+   */
   private static boolean bends(Residuals first) {
     long[] r = first.array();
     int step = Math.max(1, first.count() >> 5);
@@ -167,71 +149,42 @@ final class IntegerWriter {
   }
 
   /**
-   * Tries the forms with a table.
+   * Tries the coders of values.
    *
-   * @return bytes of the shortest form, which is {@link #kept}; if that is empty, it is the lengths
-   *     if they take at most {@code best} bytes with their tag, else that of {@code best}
+   * @return size of the shortest form, which is in {@link #kept}; if that is empty, the shortest is
+   *     the lengths if the size is at most {@code best}, or the form of size {@code best}
    */
-  private int tryTables(
-      long[] values,
-      int count,
-      int scanned,
-      int order,
-      int best,
-      int lengths,
-      IntegerWriter parts) {
-    Residuals plain = orders[0];
+  private int tryTables(long[] values, int count, int best, int lengths, IntegerWriter parts) {
     int bytes = best + 1;
-    if (level == LEVEL_CELL) {
-      int changes = scattered ? count : orders[1].changes();
-      if (changes < count / 3) {
-        bytes = tryRuns(values, count, changes + 1, bytes, parts);
-      }
-      if (count >= DICTIONARY_MIN && dictionaryPays(values, count, bytes)) {
-        bytes = tryDictionary(values, count, bytes, parts);
-      }
-      if (lengths < bytes - 1) {
-        kept.reset();
-        bytes = lengths + 1;
-      }
+    int changes = scattered ? count : orders[1].changes();
+    if (changes < count / 3) {
+      bytes = tryRuns(values, count, changes + 1, bytes, parts);
     }
-    if (compact && count >= ENTROPY_MIN) {
-      for (int o = 0; o < scanned; o++) {
-        if (o == order || costs[o] < best + (best >> 2)) {
-          trial.reset();
-          trial.writeByte(tag(o, IntegerRun.ENTROPY));
-          writeLeading(values, o, trial);
-          entropy.write(orders[o].array(), orders[o].count(), parts, trial);
-          bytes = keepShorter(bytes);
-        }
-      }
-      if (level == LEVEL_CELL
-          && 8L * bytes > (long) DEFLATE_BITS_MIN * count
-          && dictionary.repeats(values, count, plain.least(), plain.greatest())) {
-        trial.reset();
-        trial.writeByte(tag(OF_VALUES, IntegerRun.DEFLATE));
-        deflated.write(values, count, plain.least(), plain.greatest(), trial);
-        bytes = keepShorter(bytes);
-      }
+    if (count >= DICTIONARY_MIN && dictionaryPays(values, count, bytes)) {
+      bytes = tryDictionary(values, count, bytes, parts);
+    }
+    if (lengths < bytes - 1) {
+      kept.reset();
+      bytes = lengths + 1;
     }
     return bytes;
   }
 
-  /** Whether it may take fewer bytes, by as short a look at the values as tells it. */
+  /** Whether a dictionary may be shorter than {@code bytes}, from as small a sample as possible. */
   private boolean dictionaryPays(long[] values, int count, int bytes) {
-    long least = orders[0].least();
-    long greatest = orders[0].greatest();
-    int entries = dictionary.estimate(values, count, least, greatest);
+    long min = orders[0].min();
+    long max = orders[0].max();
+    int entries = dictionary.estimate(values, count, min, max);
     if (dictionaryBytes(entries, count) >= bytes) {
       return false;
     }
-    int closer = dictionary.closerEstimate(values, count, least, greatest, entries);
+    int closer = dictionary.closerEstimate(values, count, min, max, entries);
     return dictionaryBytes(closer, count) < bytes;
   }
 
   /**
-   * Bytes that a dictionary will about take, rather too few: ids that are all as frequent, an entry
-   * a bit; of few values, whose number of entries is a rough guess, ids of a bit less and no table.
+   * A low estimate of the size of a dictionary: ids as radix words plus a bit per entry. Below 512
+   * values the number of entries is a rough guess: ids one bit narrower, and no entries.
    */
   private static int dictionaryBytes(int entries, int count) {
     if (entries == Integer.MAX_VALUE) {
@@ -281,7 +234,7 @@ final class IntegerWriter {
   }
 
   private int tryDictionary(long[] values, int count, int bytes, IntegerWriter parts) {
-    int entries = dictionary.build(values, count, orders[0].least(), orders[0].greatest());
+    int entries = dictionary.build(values, count, orders[0].min(), orders[0].max());
     if (entries == 0) {
       return bytes;
     }

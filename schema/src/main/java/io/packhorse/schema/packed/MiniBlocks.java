@@ -10,8 +10,8 @@ import io.packhorse.schema.bytes.ByteWriter;
 import io.packhorse.schema.bytes.MalformedCellException;
 
 /**
- * Residuals in blocks of 128 whose form changes from block to block (format.md section 7.4): zigzag
- * fields, zigzag fields with outliers beside them, fields above a least value, radix words.
+ * Residuals in blocks of 128, each in its own form (format.md section 7.2): zigzag fields, zigzag
+ * fields with outliers, fields above a minimum, or radix words.
  */
 final class MiniBlocks {
   /** Residuals per block, fewer in the last; 64, 128 and 256 differ by at most 1.5 % in size. */
@@ -22,25 +22,28 @@ final class MiniBlocks {
 
   private static final int FRAME = 66;
 
-  /** Plus the width, 0 to 63. */
+  /** Zigzag fields with outliers: this plus the width, 0 to 63. */
   private static final int PATCHED = 128;
 
   private static final int PATCHES_MAX = 32;
 
-  /** Radix words save at most a bit a number: above this too little to look. */
+  /** Above this radix the fraction of a bit that radix words save is not worth the trial. */
   private static final int BLOCK_RADIX_MAX = 1024;
 
-  /** Radix words take three times as long as fields: in fast mode they save a sixteenth or more. */
+  /**
+   * Radix words take three times as long to read as fields: they must save more than {@code size >>
+   * 4} bytes.
+   */
   private static final int RADIX_PAYS_SHIFT = 4;
 
   private static final long TOP_BYTE_ONE = 1L << 56;
 
-  /** Widest zigzag form of a residual of one byte. */
+  /** Width of the zigzag form of a residual of one byte. */
   private static final int BYTE_WIDTH = Byte.SIZE;
 
   /**
-   * By the low byte of such a residual: a one in the byte of its width, the lowest being that of
-   * width 1; none for 0.
+   * By the low byte of such a residual: a 1 in byte {@code width - 1} of the word, or 0 for width
+   * 0.
    */
   private static final long[] WIDTH_ONE = new long[1 << BYTE_WIDTH];
 
@@ -51,30 +54,20 @@ final class MiniBlocks {
     }
   }
 
-  /** Bits of the outliers above the fields. */
+  /** Number of residuals by the width of their zigzag form. */
   private final int[] byWidth = new int[65];
 
-  private final boolean compact;
   private int form;
 
-  /**
-   * Costs blocks.
-   *
-   * @param compact whether every byte counts, however long reading takes
-   */
-  MiniBlocks(boolean compact) {
-    this.compact = compact;
-  }
-
-  /** Bytes of {@code r[from, to)}, whose least and greatest are given; remembers the form. */
-  int cost(long[] r, int from, int to, long least, long greatest) {
+  /** Size in bytes of {@code r[from, to)}, with its min and max; keeps the form it is of. */
+  int cost(long[] r, int from, int to, long min, long max) {
     int count = to - from;
-    int width = width(zigzag(least) | zigzag(greatest));
+    int width = width(zigzag(min) | zigzag(max));
     int best = 1 + bytes(count, width);
     form = width;
-    long range = greatest - least;
-    int leastBytes = varBytes(zigzag(least));
-    int frame = 2 + leastBytes + bytes(count, width(range));
+    long range = max - min;
+    int minBytes = varBytes(zigzag(min));
+    int frame = 2 + minBytes + bytes(count, width(range));
     if (frame < best) {
       best = frame;
       form = FRAME;
@@ -84,8 +77,8 @@ final class MiniBlocks {
     }
     if (range > 1 && range < BLOCK_RADIX_MAX) {
       int radix = (int) range + 1;
-      int cost = 1 + leastBytes + varBytes(radix) + RadixWords.bytes(radix, count);
-      if (cost + (compact ? 0 : best >> RADIX_PAYS_SHIFT) < best) {
+      int cost = 1 + minBytes + varBytes(radix) + RadixWords.bytes(radix, count);
+      if (cost + (best >> RADIX_PAYS_SHIFT) < best) {
         best = cost;
         form = RADIX;
       }
@@ -93,7 +86,7 @@ final class MiniBlocks {
     return best;
   }
 
-  /** Whether at most one in sixteen of some of the residuals needs the last bit of the width. */
+  /** Whether at most one in 16 of the sampled residuals needs the full width. */
   private static boolean fewAreWide(long[] r, int from, int to, int width) {
     int step = Math.max(1, (to - from) >>> 4);
     int wide = 0;
@@ -115,7 +108,7 @@ final class MiniBlocks {
       if (patches > PATCHES_MAX) {
         break;
       }
-      // Those that had 0, 7, 14 ... bits above the fields now take a byte more.
+      // Outliers that had 0, 7, 14, ... bits above the fields now need another varint byte.
       for (int wide = width + 1; wide <= widest; wide += 7) {
         highBytes += byWidth[wide];
       }
@@ -129,12 +122,14 @@ final class MiniBlocks {
   }
 
   /**
-   * Counts residuals by width, as far down as fields with at most {@link #PATCHES_MAX} outliers go.
+   * Counts residuals by width, down to the width that would have more than {@link #PATCHES_MAX}
+   * outliers.
    *
-   * @return least width counted
+   * @return smallest width counted
    */
   private int countWidths(long[] r, int from, int to, int widest) {
-    // A byte of one word each for the greatest widths: equal ones in a row do not wait for memory.
+    // The counts of the eight largest widths are bytes of one register: no stores that depend on
+    // each other.
     if (widest <= BYTE_WIDTH) {
       long counts = 0;
       for (int i = from; i < to; i++) {
@@ -147,10 +142,10 @@ final class MiniBlocks {
     long floor = 1L << (lowest - 1);
     long counts = 0;
     for (int i = from; i < to; i++) {
-      // A shift counts modulo 64: a byte further down for each leading zero more.
+      // The shift is modulo 64: one byte lower for each further leading zero.
       counts += TOP_BYTE_ONE >>> (Long.numberOfLeadingZeros(zigzag(r[i]) | floor) << 3);
     }
-    // The lowest width to the lowest byte.
+    // Move the count of the lowest width to the lowest byte.
     counts = Long.rotateLeft(counts, (1 - lowest) << 3);
     if (to - from - (int) (counts & 0xff) <= PATCHES_MAX) {
       java.util.Arrays.fill(byWidth, 0);
@@ -163,7 +158,7 @@ final class MiniBlocks {
     return lowest;
   }
 
-  /** A byte each to the widths from the lowest on. */
+  /** Unpacks the byte counts of the widths from {@code lowest} on. */
   private void takeCounts(long counts, int lowest, int widest) {
     long left = counts;
     for (int width = lowest; width <= widest; width++) {
@@ -178,19 +173,18 @@ final class MiniBlocks {
   }
 
   /** Appends the block in a form that {@link #cost} found for it. */
-  static void write(
-      long[] r, int from, int to, long least, long greatest, int form, ByteWriter out) {
+  static void write(long[] r, int from, int to, long min, long max, int form, ByteWriter out) {
     out.writeByte(form);
     if (form == RADIX) {
-      int radix = (int) (greatest - least) + 1;
-      out.writeZigZagLong(least);
+      int radix = (int) (max - min) + 1;
+      out.writeZigZagLong(min);
       out.writeVarInt(radix);
-      RadixWords.pack(r, from, to, least, radix, out);
+      RadixWords.pack(r, from, to, min, radix, out);
     } else if (form == FRAME) {
-      int width = width(greatest - least);
-      out.writeZigZagLong(least);
+      int width = width(max - min);
+      out.writeZigZagLong(min);
       out.writeByte(width);
-      BitPacking.pack(r, from, to, least, width, out);
+      BitPacking.pack(r, from, to, min, width, out);
     } else if (form >= PATCHED) {
       writePatched(r, from, to, form - PATCHED, out);
     } else {
@@ -204,13 +198,13 @@ final class MiniBlocks {
     byte[] bytes = out.array();
     int first = out.length() + 1;
     int next = first;
-    // Each place is stored, and stays if it is one of an outlier: no branch that may go wrong.
-    long greatest = (1L << width) - 1;
-    long shift = (greatest + 1) >>> 1;
+    // Each index is stored, and kept if it is that of an outlier: no branch to mispredict.
+    long max = (1L << width) - 1;
+    long shift = (max + 1) >>> 1;
     for (int i = from; i < to; i++) {
       long field = r[i] + shift;
       bytes[next] = (byte) (i - from);
-      next += (int) ((field | (greatest - field)) >>> 63);
+      next += (int) ((field | (max - field)) >>> 63);
     }
     bytes[first - 1] = (byte) (next - first);
     out.advance(next - first + 1);
@@ -229,7 +223,7 @@ final class MiniBlocks {
     }
   }
 
-  /** As {@link #read}, each being the step from the one before: sums from {@code value}. */
+  /** As {@link #read}, but writes running sums, starting from {@code value}. */
   static void readSums(ByteReader in, byte[] bytes, long[] r, int from, int count, long value)
       throws MalformedCellException {
     int end = from + count;
@@ -238,8 +232,8 @@ final class MiniBlocks {
       int size = Math.min(SIZE, end - at);
       if (bytes[in.position()] == RADIX) {
         in.skip(1);
-        long least = in.readZigZagLong();
-        sum = RadixWords.unpackSums(in, bytes, size, least, readRadix(in), sum, r, at);
+        long min = in.readZigZagLong();
+        sum = RadixWords.unpackSums(in, bytes, size, min, readRadix(in), sum, r, at);
       } else {
         readBlock(in, bytes, r, at, size);
         sum = sum(r, at, at + size, sum);
@@ -247,14 +241,14 @@ final class MiniBlocks {
     }
   }
 
-  /** A block byte in words. */
+  /** Describes a block byte. */
   static String form(int form) {
     return form <= 64
         ? "zigzag fields of " + form + " bits"
         : form == RADIX
-            ? "radix above a least value"
+            ? "radix words above a minimum"
             : form == FRAME
-                ? "fields above a least value"
+                ? "fields above a minimum"
                 : "zigzag fields of " + (form - PATCHED) + " bits and outliers";
   }
 
@@ -274,12 +268,12 @@ final class MiniBlocks {
     if (form <= 64) {
       BitPacking.unpackZigzag(in, bytes, count, form, r, from);
     } else if (form == RADIX) {
-      long least = in.readZigZagLong();
+      long min = in.readZigZagLong();
       RadixWords.unpack(in, bytes, count, readRadix(in), r, from);
-      BitPacking.add(r, from, from + count, least);
+      BitPacking.add(r, from, from + count, min);
     } else if (form == FRAME) {
-      long least = in.readZigZagLong();
-      BitPacking.unpack(in, bytes, count, least, readWidth(in), r, from);
+      long min = in.readZigZagLong();
+      BitPacking.unpack(in, bytes, count, min, readWidth(in), r, from);
     } else if (form >= PATCHED && form < PATCHED + 64) {
       readPatched(in, bytes, r, from, count, form - PATCHED);
     } else {

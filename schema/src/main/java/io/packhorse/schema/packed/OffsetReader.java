@@ -10,11 +10,13 @@ import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
 import java.util.Arrays;
 
-/** Reads the offsets of a cell's points (format.md section 6). Reusable, one instance a thread. */
+/**
+ * Reads the offsets of a cell's points (format.md section 6). Reusable, one instance per thread.
+ */
 final class OffsetReader {
   private final RegularOffsets regular = new RegularOffsets();
 
-  /** Index of the first point after each hole, and slots without a point before it. */
+  /** For each hole: index of the first point after it, and number of slots without a point. */
   private int[] holeAt = new int[0];
 
   private int[] absent = new int[0];
@@ -60,13 +62,13 @@ final class OffsetReader {
     if (header.hasStatistics
         && (offsetsMs[0] != header.firstOffsetMs || offsetsMs[count - 1] != header.lastOffsetMs)) {
       throw new MalformedCellException(
-          at, "packed cell: offsets must begin and end where the header says");
+          at, "packed cell: first and last offset must be those of the header");
     }
   }
 
   private void readHoles(ByteReader in, HeaderScan header) throws MalformedCellException {
     int count = header.count;
-    // The slot of the last point of jitter may lie in the next hour.
+    // With jitter, the slot of the last point may lie in the next hour.
     int hours = header.offsets == JITTER ? 2 : 1;
     int end = hours * PointBlock.HOUR_MS / PackedCellDescriptor.unitMs(header.milliseconds);
     int at = in.position();
@@ -86,7 +88,7 @@ final class OffsetReader {
       if (present < 1 || present >= count - i || skipped < 1) {
         throw new MalformedCellException(
             at,
-            "packed cell: runs of slots must not be empty or pass the count: present="
+            "packed cell: runs of slots must not be empty or exceed the count: present="
                 + present
                 + ", absent="
                 + skipped);
@@ -107,7 +109,7 @@ final class OffsetReader {
     }
   }
 
-  /** Adds the distances to the slots of their points; a list's are distances from the base. */
+  /** Offset = slot + distance; for a list all slots are 0. */
   private void place(long[] distances, HeaderScan header, int at, int[] offsetsMs)
       throws MalformedCellException {
     int count = header.count;
@@ -137,14 +139,14 @@ final class OffsetReader {
   }
 
   /**
-   * Sums up the differences of a list.
+   * Sums the differences of a list.
    *
    * @return false if the offsets do not rise inside the hour
    */
   private static boolean placeSums(long[] differences, int count, int unitMs, int[] offsetsMs) {
     long offset = differences[0];
     offsetsMs[0] = (int) offset * unitMs;
-    // A first below 2^31 and steps of 1 to 2^31 keep all sums exact.
+    // No overflow goes unnoticed: a first offset below 2^31 and steps of 1 to 2^31 sum exactly.
     long bad = offset;
     for (int i = 1; i < count; i++) {
       long difference = differences[i];
@@ -155,7 +157,9 @@ final class OffsetReader {
     return bad >>> 31 == 0 && offset < PointBlock.HOUR_MS / unitMs;
   }
 
-  /** Offsets in units; returns the last, or {@code before} if they do not rise from there. */
+  /**
+   * Writes offsets in units; returns the last, or {@code before} if they do not rise from there.
+   */
   private static long placeRun(
       long[] distances, int from, int to, int firstSlot, int step, long before, int[] offsets) {
     long last = before;

@@ -14,9 +14,9 @@ import io.packhorse.schema.cell.PointBlock;
 import java.util.Arrays;
 
 /**
- * Writes the offsets of a block in the smallest form (format.md section 6). {@link #plan} looks at
- * them once; header and body are then written apart, since statistics lie between. Reusable, one
- * instance a thread.
+ * Writes the offsets of a block in the smallest form (format.md section 6). {@link #plan} chooses
+ * it; header and body are written separately, since statistics lie between them. Reusable, one
+ * instance per thread.
  */
 final class OffsetWriter {
   private static final int MS_PER_SECOND = 1000;
@@ -25,7 +25,7 @@ final class OffsetWriter {
   private static final int SPREAD_SAMPLE = 64;
   private static final int GRIDS = 3;
 
-  /** Points of which a byte or two no longer count. */
+  /** From this count on, a byte or two saved is not worth trying a list. */
   private static final int LIST_LOSES_FROM = 256;
 
   private final IntegerWriter integers;
@@ -49,27 +49,27 @@ final class OffsetWriter {
 
   private int samples;
 
-  /** Of the slots looked at last. */
+  /** Number of holes found by the last {@link #slots}. */
   private int holes;
 
-  /** Whether a list may be shorter than the slots and distances tried last. */
+  /** Whether a list may be shorter than the jitter form tried last. */
   private boolean listPays;
 
   OffsetWriter(IntegerWriter integers) {
     this.integers = integers;
   }
 
-  /** Whether the unit of the block looked at last is the millisecond. */
+  /** Whether the unit of the last block is the millisecond. */
   boolean milliseconds() {
     return milliseconds;
   }
 
-  /** Whether the header has first and last offset without statistics. */
+  /** Whether the header has first and last offset even without statistics. */
   boolean regular() {
     return encoding <= REGULAR;
   }
 
-  /** Looks at the offsets of a block of at least one point. */
+  /** Chooses the form for the offsets of a block of at least one point. */
   void plan(int[] offsetsMs, int points) {
     count = points;
     body.reset();
@@ -95,28 +95,28 @@ final class OffsetWriter {
     encoding = LIST;
     int bytes = Integer.MAX_VALUE;
     takeSample(offsetsMs);
-    int least = sample[0];
-    // If some step is smaller than those, nearly all slots of its size would be empty.
-    if (slots(offsetsMs, least, offsetsMs[0], 0, true)) {
-      milliseconds = offsetsMs[0] % MS_PER_SECOND != 0 || least % MS_PER_SECOND != 0;
+    int min = sample[0];
+    // A step smaller than all sampled ones would leave nearly all slots of its size empty.
+    if (slots(offsetsMs, min, offsetsMs[0], 0, true)) {
+      milliseconds = offsetsMs[0] % MS_PER_SECOND != 0 || min % MS_PER_SECOND != 0;
       int unitMs = unitMs(milliseconds);
       trial.reset();
       writeHoles();
-      bytes = keepTrial(HOLES, least / unitMs, offsetsMs[0] / unitMs, bytes);
+      bytes = keepTrial(HOLES, min / unitMs, offsetsMs[0] / unitMs, bytes);
     } else {
       milliseconds = !wholeSeconds(offsetsMs);
     }
-    boolean uneven = count >= JITTER_MIN && mostSamplesDiffer();
-    if (uneven) {
+    boolean varied = count >= JITTER_MIN && stepsVary();
+    if (varied) {
       bytes = planJitter(inUnits(offsetsMs), bytes);
       if (encoding == JITTER && !listPays) {
-        // A list has the same differences, and larger ones at holes.
+        // A list would have the same differences, and larger ones at holes.
         return;
       }
     }
     writeList(offsetsMs);
     bytes = keepTrial(LIST, 0, 0, bytes);
-    if (count >= JITTER_MIN && !uneven && 4 * bytes > count) {
+    if (count >= JITTER_MIN && !varied && 4 * bytes > count) {
       planJitter(inUnits(offsetsMs), bytes);
     }
   }
@@ -127,7 +127,7 @@ final class OffsetWriter {
         scratch[i] = offsetsMs[i];
       }
     } else {
-      // By a constant, which takes no division.
+      // Division by a constant compiles to a multiplication.
       for (int i = 0; i < count; i++) {
         scratch[i] = offsetsMs[i] / MS_PER_SECOND;
       }
@@ -156,7 +156,7 @@ final class OffsetWriter {
     return seconds;
   }
 
-  /** Makes trial the body if it is the shortest; returns the bytes of the shortest. */
+  /** Makes trial the body if it is the shortest so far; returns the size of the shortest. */
   private int keepTrial(int newEncoding, int newStep, int newFirst, int shortest) {
     int bytes = trial.length() + (newEncoding == LIST ? 0 : headBytes(newStep, newFirst));
     if (bytes >= shortest) {
@@ -171,18 +171,19 @@ final class OffsetWriter {
     return bytes;
   }
 
-  /** Bytes that step and first take in the header. */
+  /** Size of step and first in the header. */
   private int headBytes(int someStep, int someFirst) {
     return BitPacking.varBytes(someFirst)
         + (stepCode(someStep, milliseconds) == 0 ? BitPacking.varBytes(someStep) : 0);
   }
 
   /**
-   * Takes the points for those of slots, the first of which begins at {@code start}: where slots
-   * without a point are, and in scratch how far each point is from the {@code middle} of its own.
+   * Assigns the points to slots, the first of which begins at {@code start}. Finds the slots
+   * without a point and fills scratch with the distance of each point from its slot's {@code
+   * middle}.
    *
-   * @param exact only if all points are where their slots begin
-   * @return false if two points share a slot, or they are not exact
+   * @param exact whether each point must lie where its slot begins
+   * @return false if two points share a slot, or a point is not where it must lie
    */
   private boolean slots(int[] offsets, int slot, int start, long middle, boolean exact) {
     int allowed = exact ? 1 : slot;
@@ -208,9 +209,9 @@ final class OffsetWriter {
   }
 
   /**
-   * Takes points for those of slots without a hole, the first of which begins at {@code start}.
+   * Assigns points to consecutive slots, the first of which begins at {@code start}.
    *
-   * @return the first point that is not where its slot allows, or {@code to}
+   * @return index of the first point outside its slot, or {@code to}
    */
   private static int follow(
       int[] offsets,
@@ -233,7 +234,7 @@ final class OffsetWriter {
     return to;
   }
 
-  /** Appends the holes of the last slots to trial. */
+  /** Appends the holes that the last {@link #slots} found to trial. */
   private void writeHoles() {
     trial.writeVarInt(holes);
     int last = 0;
@@ -244,7 +245,7 @@ final class OffsetWriter {
     }
   }
 
-  /** Some of the steps, in milliseconds, sorted. */
+  /** Samples steps between points, in milliseconds, and sorts them. */
   private void takeSample(int[] offsetsMs) {
     samples = Math.min(SAMPLE, count - 1);
     for (int i = 0; i < samples; i++) {
@@ -254,7 +255,8 @@ final class OffsetWriter {
     Arrays.sort(sample, 0, samples);
   }
 
-  private boolean mostSamplesDiffer() {
+  /** Whether fewer than five of six sampled steps equal the median one. */
+  private boolean stepsVary() {
     int usual = sample[samples / 2];
     int same = 0;
     for (int i = 0; i < samples; i++) {
@@ -264,16 +266,19 @@ final class OffsetWriter {
   }
 
   /**
-   * Tries slots of a usual step; of three grids the one first on which some points lie closest.
+   * Tries jitter with slots of a common step, on up to three grids in the order of the spread, max
+   * - min of the positions in the slots, of sampled points.
    *
-   * @return bytes of the shortest form so far
+   * @return size of the shortest form so far
    */
   private int planJitter(int[] offsets, int shortest) {
-    int slot = usualStep();
+    int slot = commonStep();
     if (slot < 2) {
       return shortest;
     }
-    // Multiples of the step, rounded to and down to; those from the first point on, rounded to.
+    // Slots at multiples of the step, points rounded or rounded down to them; slots that start at
+    // the
+    // first point, points rounded to them.
     int half = slot / 2;
     gridShift[0] = half;
     gridShift[1] = 0;
@@ -302,7 +307,7 @@ final class OffsetWriter {
     return shortest;
   }
 
-  /** How far apart some points lie in their slots, for each grid. */
+  /** Measures the spread of sampled points in their slots, for each grid. */
   private void takeSpreads(int[] offsets, int slot) {
     Arrays.fill(gridLow, slot);
     Arrays.fill(gridSpread, 0);
@@ -321,8 +326,10 @@ final class OffsetWriter {
     }
   }
 
-  /** The known step nearest to the middle of the sample, 0 if none is near. */
-  private int usualStep() {
+  /**
+   * The step with a code that is nearest to the median sampled step; 0 if off by over a quarter.
+   */
+  private int commonStep() {
     int distance = sample[samples / 2] / unitMs(milliseconds);
     int best = 0;
     for (int code = 1; code < 16; code++) {
@@ -355,7 +362,7 @@ final class OffsetWriter {
     }
   }
 
-  /** Appends what follows the header. */
+  /** Appends the body; nothing for a regular form. */
   void writeBody(ByteWriter out) {
     out.writeBytes(body.array(), 0, body.length());
   }

@@ -19,8 +19,8 @@ package io.packhorse.schema.packed;
  *           bit  3    statistics present
  *           bit  4    checksum present
  *           bits 5-7  0
- *           1mmmmuss, 011ssssu and 00010u11 mark the plain form ({@link PlainForm}); no flip of a
- *           bit turns a cell with a checksum into one of these without
+ *           1mmmmuss, 011ssssu and 00010u11 mark the plain form ({@link PlainForm}); flipping one
+ *           bit never turns a cell with a checksum into a plain cell without
  *   time    bits 4-7  offset encoding   bits 0-3  step code, 0 when the step is written out
  * </pre>
  */
@@ -29,8 +29,8 @@ final class PackedCellDescriptor {
   static final int VERSION_1 = 0xA1;
 
   /**
-   * First byte of a cell of version 1 whose flags are below 8: these stand in it. Two bits and more
-   * away from the version: no flip of one takes a cell's checksum away.
+   * First byte of a cell of version 1 whose flags are below 8, plus these flags. It differs from
+   * the version byte in two bits or more, so that flipping one bit never removes a checksum.
    */
   static final int FLAGS_1 = 0xC0;
 
@@ -71,21 +71,25 @@ final class PackedCellDescriptor {
   /** First offset, then slots of one step, some of them without a point. */
   static final int HOLES = 3;
 
-  /** As {@link #HOLES}, and for each point how far it is from its slot. */
+  /** As {@link #HOLES}, and the distance of each point from its slot. */
   static final int JITTER = 4;
 
   /** The offsets themselves as a run of integers; no step. */
   static final int LIST = 5;
 
+  /** Most points of one cell. */
+  static final int MAX_POINTS = 65_536;
+
   static final int CHECK_BYTES = 2;
   static final int CHECKSUM_BYTES = 4;
 
   /**
-   * Cells of this many points and more carry a checksum; HBase's own block checksums guard less.
+   * Cells of this many points and more have a checksum. Below, it would be larger than what it
+   * protects, and HBase's block checksums have to do.
    */
   static final int CHECKSUM_FROM_POINTS = 64;
 
-  /** Cells of fewer points are read in less time than statistics are worth in bytes. */
+  /** Cells of fewer points decode so fast that statistics are not worth their bytes. */
   static final int STATISTICS_FROM_POINTS = 256;
 
   private static final int[] SECONDS = {
@@ -105,7 +109,7 @@ final class PackedCellDescriptor {
     return (milliseconds ? MILLISECONDS : SECONDS)[code];
   }
 
-  /** Code of a step, 0 if it has none. */
+  /** Code of a step; 0 if it has none. */
   static int stepCode(int step, boolean milliseconds) {
     int[] steps = milliseconds ? MILLISECONDS : SECONDS;
     for (int code = 1; code < steps.length; code++) {

@@ -18,8 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A packed cell field by field, for people: what its bytes are, how its times and its values are
- * stored. The cell is decoded first, so whatever is shown is valid. Immutable.
+ * The fields of a packed cell, for people, and how its times and values are stored. Only cells that
+ * decode have a dump. Immutable.
  *
  * @param times how the offsets are stored, without parameters
  * @param values how the values are stored, without parameters
@@ -37,10 +37,10 @@ public record PackedCellDump(String times, String values, List<CellField> fields
   }
 
   /**
-   * Takes a cell apart.
+   * Parses a cell.
    *
    * @param cell only read
-   * @throws MalformedCellException if it is none
+   * @throws MalformedCellException if it does not decode
    */
   public static PackedCellDump of(byte[] cell) throws MalformedCellException {
     PointBlock points = new PointBlock(0);
@@ -141,7 +141,8 @@ public record PackedCellDump(String times, String values, List<CellField> fields
         };
     checksum(header, scan);
     if (in.position() != length) {
-      throw new IllegalStateException("fields end at " + in.position() + ", the cell at " + length);
+      throw new IllegalStateException(
+          "cell dump: fields end at " + in.position() + ", the cell at " + length);
     }
     return new PackedCellDump(TIMES[header.offsets], values, scan.fields());
   }
@@ -165,13 +166,13 @@ public record PackedCellDump(String times, String values, List<CellField> fields
             + text(statistics, statistics.first())
             + ", last "
             + text(statistics, statistics.last())
-            + ", least "
+            + ", min "
             + text(statistics, statistics.min())
-            + ", greatest "
+            + ", max "
             + text(statistics, statistics.max())
             + ", sum "
             + text(statistics, statistics.sum()));
-    scan.skip(CHECK_BYTES, "check", "of the bytes before, right");
+    scan.skip(CHECK_BYTES, "check", "matches the bytes before it");
   }
 
   private static String text(CellStatistics statistics, long bits) {
@@ -182,7 +183,7 @@ public record PackedCellDump(String times, String values, List<CellField> fields
 
   private static void checksum(HeaderScan header, FieldScan scan) throws MalformedCellException {
     if (header.checksum) {
-      scan.skip(CHECKSUM_BYTES, "checksum", "CRC32C of the bytes before, right");
+      scan.skip(CHECKSUM_BYTES, "checksum", "CRC32C, matches the bytes before it");
     }
   }
 }

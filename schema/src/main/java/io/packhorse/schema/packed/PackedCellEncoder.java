@@ -16,38 +16,23 @@ import io.packhorse.schema.cell.PointBlock;
 import java.util.zip.CRC32C;
 
 /**
- * Packs a block of points into a version 1 cell (format.md section 4). The encoder looks at the
- * points and takes the smallest form; the one choice is {@link Effort}. Equal blocks give equal
- * bytes (of {@link Effort#COMPACT} within one JDK, whose DEFLATE it uses).
+ * Packs a block of points into a version 1 cell (format.md section 4), in the smallest form it
+ * finds. Equal blocks give equal bytes.
  *
- * <p>Reusable, one instance a thread. Makes nothing but the result in steady state.
+ * <p>Reusable, one instance per thread. Allocates nothing but the result in steady state.
  */
 public final class PackedCellEncoder {
   /** Most points of one cell; a fuller hour is split into parts by the caller. */
-  public static final int MAX_POINTS = 65_536;
+  public static final int MAX_POINTS = PackedCellDescriptor.MAX_POINTS;
 
   private final ByteWriter out = new ByteWriter(8192);
-  private final IntegerWriter integers;
-  private final OffsetWriter offsets;
-  private final DoubleWriter doubles;
+  private final IntegerWriter integers = new IntegerWriter();
+  private final OffsetWriter offsets = new OffsetWriter(integers);
+  private final DoubleWriter doubles = new DoubleWriter(integers);
   private final StatisticsCode statistics = new StatisticsCode();
   private final PlainForm plain = new PlainForm();
   private final CRC32C crc = new CRC32C();
   private long[] scratch = new long[0];
-
-  /** An encoder of {@link Effort#FAST} cells. */
-  public PackedCellEncoder() {
-    this(Effort.FAST);
-  }
-
-  /**
-   * @param effort what bytes may cost in time
-   */
-  public PackedCellEncoder(Effort effort) {
-    integers = new IntegerWriter(effort);
-    offsets = new OffsetWriter(integers);
-    doubles = new DoubleWriter(integers);
-  }
 
   /**
    * Packs the block; the block is only read.
@@ -63,9 +48,8 @@ public final class PackedCellEncoder {
     }
     out.reset();
     writeGeneral(block, count);
-    int valueBytes = block.doubles() == 0 ? integers.leastBytes() : count;
-    if (out.length() > PlainForm.leastBytes(count, valueBytes)
-        && plain.cost(block) < out.length()) {
+    int valueBytes = block.doubles() == 0 ? integers.minBytes() : count;
+    if (out.length() > PlainForm.minBytes(count, valueBytes) && plain.cost(block) < out.length()) {
       out.reset();
       plain.write(block, out);
       if (count >= CHECKSUM_FROM_POINTS) {
@@ -116,27 +100,21 @@ public final class PackedCellEncoder {
     }
   }
 
-  /** Looks at the values; whether they can have statistics, of which few points are not asked. */
+  /** Scans the values; returns whether the cell gets statistics. */
   private boolean scan(PointBlock block, int kind, int count) {
     long[] values = block.values();
     boolean many = count >= STATISTICS_FROM_POINTS;
     if (kind == KIND_LONGS) {
       Residuals scanned = integers.scan(values, count);
       return many
-          && statistics.takeLongs(
-              values, count, scanned.least(), scanned.greatest(), scanned.sum());
+          && statistics.takeLongs(values, count, scanned.min(), scanned.max(), scanned.sum());
     }
     Residuals mantissas = kind == KIND_DOUBLES ? doubles.scan(values, count) : null;
     if (!many || mantissas == null) {
       return many && statistics.takeDoubles(block);
     }
     statistics.takeDecimals(
-        values,
-        count,
-        mantissas.least(),
-        mantissas.greatest(),
-        doubles.decimalExponent(),
-        doubles.sum());
+        values, count, mantissas.min(), mantissas.max(), doubles.decimalExponent(), doubles.sum());
     return true;
   }
 
@@ -150,7 +128,7 @@ public final class PackedCellEncoder {
     return (int) crc.getValue();
   }
 
-  /** A run of 1 for each double and 0 for each integer; then the integers; then the doubles. */
+  /** Writes the kinds (1 for a double, 0 for an integer), the integers, then the doubles. */
   private void writeMixed(PointBlock block) {
     int count = block.count();
     boolean[] isDouble = block.isDouble();

@@ -5,18 +5,18 @@ import io.packhorse.schema.bytes.MalformedCellException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a packed cell says of itself before its body (format.md section 4).
+ * The header of a packed cell (format.md section 4).
  *
- * @param plain whether the cell has the plain form of few or wild points
+ * @param plain whether the cell has the plain form
  * @param kind 0 integers, 1 doubles, 2 mixed or plain
  * @param milliseconds whether the offsets are stored in milliseconds rather than seconds
- * @param checksum whether the cell ends in a CRC32C
+ * @param checksum whether the cell ends with a CRC32C
  * @param count number of points, 1 to {@link PackedCellEncoder#MAX_POINTS}
  * @param offsets number of the offset encoding, 0 to 5
- * @param firstOffsetMs offset of the first point in milliseconds, -1 if only the body has it
- * @param lastOffsetMs offset of the last point, known when the first is
- * @param statistics from {@value PackedCellDescriptor#STATISTICS_FROM_POINTS} points on, unless
- *     they could differ from what the points give
+ * @param firstOffsetMs offset of the first point in milliseconds; -1 if only the body has it
+ * @param lastOffsetMs offset of the last point in milliseconds; -1 if only the body has it
+ * @param statistics null below {@value PackedCellDescriptor#STATISTICS_FROM_POINTS} points, and if
+ *     they could differ from an aggregation over the points
  */
 public record PackedCellHeader(
     boolean plain,
@@ -30,16 +30,20 @@ public record PackedCellHeader(
     @Nullable CellStatistics statistics) {
 
   /**
-   * Reads the header of a cell without touching its body: in the presence of statistics guarded by
-   * their own check, else by nothing but {@link PackedCellDecoder}'s look at the rest.
+   * Reads the header of a cell without its body. A header with statistics has a check of its own;
+   * damage of any other is found only when {@link PackedCellDecoder} decodes the whole cell.
    *
-   * @throws MalformedCellException if the bytes are no packed cell, of another version, or out of
-   *     range
+   * @throws MalformedCellException if the bytes do not begin with the header of a version 1 cell
    */
   public static PackedCellHeader parse(byte[] cell) throws MalformedCellException {
     HeaderScan scan = new HeaderScan();
     scan.read(new ByteReader(cell, 0, cell.length), cell);
     return of(scan);
+  }
+
+  /** Whether integers and doubles may both occur: the kind of each point is known from the body. */
+  public boolean mixed() {
+    return kind == PackedCellDescriptor.KIND_MIXED;
   }
 
   static PackedCellHeader of(HeaderScan scan) {

@@ -1,7 +1,7 @@
 package io.packhorse.schema.packed;
 
 /**
- * The column of a packed cell: who wrote it and which part of the hour it is.
+ * The qualifier of a packed cell: which loader wrote it, and which part of the row it is.
  *
  * <pre>
  *   0        1                       4        5
@@ -10,9 +10,9 @@ package io.packhorse.schema.packed;
  *   +--------+-----------------------+--------+
  * </pre>
  *
- * Five bytes and a first byte in 0xA0-0xDF, because stock OpenTSDB 2.4.1 skips exactly such a
- * column everywhere and its fsck never deletes it (decision 0001). Two loaders never share a
- * column, and within one row byte order of qualifiers is the order of (loader id, part).
+ * Five bytes with a first byte in 0xA0-0xDF: stock OpenTSDB 2.4.1 skips such columns everywhere and
+ * its fsck never deletes them (decision 0001). Two loaders never write the same column, and within
+ * a row the byte order of qualifiers is the order of (loader id, part).
  *
  * @param loaderId 1 to {@link #MAX_LOADER_ID}, taken from the loader counter, never reused
  * @param part 0 to {@link #MAX_PART}
@@ -51,12 +51,15 @@ public record PackedQualifier(int loaderId, int part) implements Comparable<Pack
   /**
    * Reads a qualifier for which {@link #matches} holds.
    *
-   * @throws IllegalArgumentException if it is no packed column or its loader id is 0
+   * @throws IllegalArgumentException if it is not a packed column, or its loader id is 0
    */
   public static PackedQualifier parse(byte[] qualifier) {
     if (!matches(qualifier)) {
       throw new IllegalArgumentException(
-          "packed qualifier must be " + LENGTH + " bytes from 0xA1: length=" + qualifier.length);
+          "packed qualifier must be "
+              + LENGTH
+              + " bytes, the first 0xA1: length="
+              + qualifier.length);
     }
     int loaderId =
         ((qualifier[1] & 0xff) << 16) | ((qualifier[2] & 0xff) << 8) | (qualifier[3] & 0xff);
@@ -70,7 +73,7 @@ public record PackedQualifier(int loaderId, int part) implements Comparable<Pack
     };
   }
 
-  /** By loader id, then part: later ones win among equal cell timestamps. */
+  /** Orders by loader id, then part: of equal cell timestamps, the greater qualifier wins. */
   @Override
   public int compareTo(PackedQualifier other) {
     int byLoader = Integer.compare(loaderId, other.loaderId);

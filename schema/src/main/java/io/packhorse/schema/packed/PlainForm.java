@@ -14,9 +14,9 @@ import io.packhorse.schema.cell.FloatBits;
 import io.packhorse.schema.cell.PointBlock;
 
 /**
- * Points one by one, for blocks of a few points or of nothing in common (format.md section 9): 14.5
- * bits of time and kind a point where OpenTSDB's compacted column has 16, so that no cell is larger
- * than that column. Reusable, one instance a thread.
+ * Points stored one by one, for blocks of few points or without any pattern (format.md section 9).
+ * Time and kind of a point take 14.5 bits, where OpenTSDB's compacted column takes 16: so no cell
+ * is larger than that column. Reusable, one instance per thread.
  */
 final class PlainForm {
   static final int LONG_MILLISECONDS = 0x01;
@@ -28,7 +28,7 @@ final class PlainForm {
   private static final int LONG_SPILL = 4;
   private static final int LONG_SPILL_SHIFT = 1;
 
-  /** Golomb order of the distances between points that are no whole seconds. */
+  /** Golomb order of the gaps between points that are not whole seconds. */
   private static final int PART_ORDER = 5;
 
   private static final int SECONDS = 3600;
@@ -36,13 +36,13 @@ final class PlainForm {
   private static final int MS_BITS = 10;
   private static final int GROUP = 4;
 
-  /** Kinds of value by code: integers of 1, 2, 4, 8 bytes, float, double. */
+  /** Number of value kinds: integers of 1, 2, 4, 8 bytes, float, double. */
   private static final int KINDS = 6;
 
   private static final int FLOAT = 4;
   private static final int DOUBLE = 5;
 
-  /** Bits of a group of so many digits below 6 * 3600, and below 12 * 3600. */
+  /** By number of digits: bits of a group in base 6 * 3600, and in base 12 * 3600. */
   private static final int[] BITS = {0, 15, 29, 44, 58};
 
   private static final int[] BITS_MS = {0, 16, 31, 47, 62};
@@ -53,25 +53,25 @@ final class PlainForm {
   private boolean milliseconds;
 
   /**
-   * A bound that the size of no block in this form falls below.
+   * A lower bound of the size in this form.
    *
-   * @param valueBytes that its values take at least
+   * @param valueBytes lower bound of the size of the values
    */
-  static int leastBytes(int count, int valueBytes) {
+  static int minBytes(int count, int valueBytes) {
     return 2 + ((count * 58 / 4) >>> 3) + valueBytes;
   }
 
-  /** Count of a short cell by its flags: counts 3 and 4 skip the codes that a flip could reach. */
+  /** Count of a short cell. Codes 2 and 3 are unused: flipping one bit could lead to them. */
   static int shortCount(int flags) throws MalformedCellException {
     int code = (flags >>> SHORT_COUNT_SHIFT) & SHORT_COUNT_MASK;
     if (code == 2 || code == 3) {
       throw new MalformedCellException(
-          1, "packed cell: flags have no meaning: flags=0x" + Integer.toHexString(flags));
+          1, "packed cell: flags are not defined: flags=0x" + Integer.toHexString(flags));
     }
     return code < 2 ? code + 1 : code - 1;
   }
 
-  /** Bytes of the block in this form; remembers the kinds of its values. */
+  /** Size of the block in this form; keeps the kinds of its values for {@link #write}. */
   int cost(PointBlock block) {
     int count = block.count();
     codes = Scratch.bytes(codes, count);
@@ -114,12 +114,12 @@ final class PlainForm {
     if (isDouble) {
       return FloatBits.fits(bits) ? FLOAT : DOUBLE;
     }
-    // One more for each of 7, 15 and 31 bits that the magnitude is above: no branch.
+    // Adds 1 for each of 7, 15 and 31 bits that the magnitude exceeds, without a branch.
     int width = BitPacking.width(bits ^ (bits >> 63));
     return ((7 - width) >>> 31) + ((15 - width) >>> 31) + ((31 - width) >>> 31);
   }
 
-  /** Bytes of a value of this code, of either time. */
+  /** Bytes of a value of this code, with or without milliseconds. */
   private static int length(int code) {
     int kind = code % KINDS;
     return kind == FLOAT ? 4 : kind == DOUBLE ? 8 : 1 << kind;
@@ -159,7 +159,7 @@ final class PlainForm {
     }
   }
 
-  /** Appends the digits of all points; gives the lowest bits, which are not appended. */
+  /** Appends the digits of all points; returns the spill bits, which are not appended. */
   private int writeGroups(int[] offsets, int count, int spill) {
     boolean marked = milliseconds && count <= SHORT_MAX;
     int[] groups = marked ? BITS_MS : BITS;
@@ -207,7 +207,7 @@ final class PlainForm {
   }
 
   /**
-   * Reads the points of a cell whose header was read; the block has room.
+   * Reads the points of a cell after its header; the block must have room.
    *
    * @return index of the first byte of the values
    */
@@ -263,7 +263,7 @@ final class PlainForm {
     }
     if (gap != count - i) {
       throw new MalformedCellException(
-          at, "packed cell: parts must end at the count: gap=" + gap + ", after=" + (i - 1));
+          at, "packed cell: parts must end with the last point: gap=" + gap + ", after=" + (i - 1));
     }
   }
 

@@ -7,18 +7,18 @@ import io.packhorse.schema.bytes.ByteWriter;
 import io.packhorse.schema.bytes.MalformedCellException;
 
 /**
- * Numbers below R, several to a word, where a whole number of bits each would waste a part of a bit
- * (format.md section 7.3): six numbers below 101 take 40 bits, 6.67 each instead of 7.
+ * Numbers below R, several in a word, which saves the fraction of a bit that fields would waste
+ * (format.md section 7.1): six numbers below 101 take 40 bits, 6.67 each instead of 7.
  *
- * <p>A word of k numbers holds the fraction N / R^k in W bits, N having the numbers as its digits
- * in base R. Multiplying by R brings out one digit after the other, without a division. k and W
- * follow from R alone, see {@link #shape}.
+ * <p>A word of k numbers holds the fraction N / R^k in W bits, where the numbers are the digits of
+ * N in base R. Multiplying by R extracts one digit after the other, without a division. k and W
+ * depend on R alone, see {@link #shape}.
  */
 final class RadixWords {
   static final int RADIX_MIN = 3;
   static final int RADIX_MAX = 1 << 20;
 
-  /** Widest word: the reciprocal of {@link #factor} has ten bits more than it needs. */
+  /** Widest word: {@link #factor} then has ten bits more than it needs. */
   private static final int WIDTH_MAX = 51;
 
   /** Word width plus bits of R: the product in {@link #unpack} stays a positive long. */
@@ -28,7 +28,7 @@ final class RadixWords {
   private static final short[] SHAPES = new short[TABLE];
   private static final long[] FACTORS = new long[TABLE];
 
-  /** By radix and count: width of a word of so few that it is not full; 0 for none. */
+  /** By radix and number of digits: width of a last word that is not full; 0 for no digits. */
   private static final byte[][] TAIL_WIDTHS = new byte[TABLE][];
 
   static {
@@ -45,12 +45,12 @@ final class RadixWords {
 
   private RadixWords() {}
 
-  /** k * 64 + W of a full word. */
+  /** Digits and width of a full word, as k * 64 + W. */
   static int shape(int radix) {
     return radix < TABLE ? SHAPES[radix] : findShape(radix);
   }
 
-  /** The k with the fewest bits a number; of equal ones the smallest. */
+  /** The k with the fewest bits per number, W / k; of equal ones the smallest. */
   private static int findShape(int radix) {
     int widthMax = Math.min(WIDTH_MAX, PRODUCT_BITS_MAX - BitPacking.width(radix));
     int best = 0;
@@ -69,7 +69,9 @@ final class RadixWords {
     }
   }
 
-  /** Least W with 2^W - power > power / 1024: the slack that both sides' arithmetic leans on. */
+  /**
+   * Smallest W with 2^W - power > power / 1024: the slack that the rounding on both sides needs.
+   */
   static int widthOf(long power) {
     int width = BitPacking.width(power);
     return (1L << width) - power > power >>> 10 ? width : width + 1;
@@ -83,7 +85,7 @@ final class RadixWords {
     return power;
   }
 
-  /** Bits of {@code count} numbers: full words, then one as narrow as what is left allows. */
+  /** Bits of {@code count} numbers: full words, then a narrower one for the rest. */
   static long bits(int radix, int count) {
     int shape = shape(radix);
     int k = shape >>> 6;
@@ -91,7 +93,9 @@ final class RadixWords {
     return (long) (count / k) * (shape & 63) + tailWidth(radix, tail);
   }
 
-  /** Width of the last word of a run: one with fewer numbers than a full one, or with none. */
+  /**
+   * Width of the last word of a run, of {@code count} numbers, fewer than a full one; 0 if none.
+   */
   private static int tailWidth(int radix, int count) {
     if (radix < TABLE) {
       return TAIL_WIDTHS[radix][count];
@@ -133,7 +137,7 @@ final class RadixWords {
     long word = 0;
     int used = 0;
     int i = from;
-    // Base is taken off the digits of a word at once: it adds base * (1 + R + ... + R^(k-1)).
+    // Subtracts base from all digits of a word at once: together base * (1 + R + ... + R^(k-1)).
     long bases = base * ((power(radix, k) - 1) / (radix - 1));
     long square = (long) radix * radix;
     for (int left = count / k; left > 0; left--, i += k) {
@@ -165,7 +169,7 @@ final class RadixWords {
     out.advance(bytes);
   }
 
-  /** The number whose k digits are the values from an index on; few digits are spelt out. */
+  /** The number with the k values from an index on as digits; the common k = 2 and 3 unrolled. */
   private static long number(long[] values, int from, int k, long radix, long square) {
     if (k == 3) {
       return values[from] * square + (values[from + 1] * radix + values[from + 2]);
@@ -181,12 +185,12 @@ final class RadixWords {
     return number;
   }
 
-  /** Some integer in [N s, (N + 1) s), s being 2^W / R^k. */
+  /** An integer in [N s, (N + 1) s), where s = 2^W / R^k. */
   private static long fraction(long number, long factor) {
     return (Math.multiplyHigh(number, factor) << 3 | (number * factor) >>> 61) + 1;
   }
 
-  /** Reads {@code count} numbers, without a base, into {@code values[from, ...)}. */
+  /** Reads {@code count} numbers in [0, radix) into {@code values[from, ...)}. */
   static void unpack(ByteReader in, byte[] bytes, int count, int radix, long[] values, int from)
       throws MalformedCellException {
     int start = skipRun(in, bytes, bits(radix, count)) << 3;
@@ -204,9 +208,9 @@ final class RadixWords {
   }
 
   /**
-   * As {@link #unpack}, each number being the step from the one before: sums from {@code value}.
+   * As {@link #unpack}, but writes running sums of number + base, starting from {@code value}.
    *
-   * @return the last
+   * @return the last sum
    */
   static long unpackSums(
       ByteReader in,

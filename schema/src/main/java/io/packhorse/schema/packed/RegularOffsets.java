@@ -3,8 +3,8 @@ package io.packhorse.schema.packed;
 import java.util.Arrays;
 
 /**
- * The offsets of regular points, kept from block to block: series of one table mostly share them,
- * and copying or comparing is several times faster than making them. Reusable, one instance a
+ * Offsets of regular points, cached from block to block: most series of a table share them, and
+ * copying or comparing is several times faster than computing them. Reusable, one instance per
  * thread.
  */
 final class RegularOffsets {

@@ -7,51 +7,47 @@ import static io.packhorse.schema.packed.BitPacking.zigzag;
 import io.packhorse.schema.bytes.ByteWriter;
 
 /**
- * The values of a run, or their differences of first or second order, and what the forms without a
- * table of their own cost for them: constant, fields, radix words, mini-blocks, steps.
+ * The residuals of a run (its values, or their differences of order 1 or 2) and their size in each
+ * form: constant, fields, radix words, mini-blocks, steps.
  *
- * <p>Reusable, one instance a thread.
+ * <p>Reusable, one instance per thread.
  */
 final class Residuals {
-  /** Blocks that tell whether it is worth looking at all. */
+  /** Blocks costed to predict the size of all. */
   private static final int SAMPLED_BLOCKS = 3;
 
-  /** Pairs of neighbours that tell whether it is worth counting how many residuals are not 0. */
+  /** Pairs of neighbours sampled to predict how many residuals are not 0. */
   private static final int SAMPLED_PAIRS = 32;
 
-  /** Residuals of a block after which a new least or greatest one is rare. */
+  /** Residuals of a block after which a new min or max is rare. */
   private static final int OFTEN_PASSED = 24;
 
   private static final int STRETCHES = 3;
   private static final int STRETCH = 64;
 
-  /** Fewer values are looked at wholly. */
+  /** Runs of fewer values are never called scattered. */
   private static final int SCATTERED_MIN = 1024;
 
-  /** Wider ones may not sum to a long. */
+  /** Sums of 64 values of this width fit in a long. */
   private static final int SCATTERED_WIDTH_MAX = 48;
 
-  private final MiniBlocks miniBlocks;
+  private final MiniBlocks miniBlocks = new MiniBlocks();
   private final Steps steps = new Steps();
   private long[] own = new long[0];
-  private long[] blockLeast = new long[0];
-  private long[] blockGreatest = new long[0];
+  private long[] blockMin = new long[0];
+  private long[] blockMax = new long[0];
   private byte[] blockForm = new byte[0];
 
   private long[] r = own;
   private int count;
-  private long least;
-  private long greatest;
+  private long min;
+  private long max;
   private long sum;
 
-  /** Whether least and greatest of all mini-blocks were found when the residuals were taken. */
+  /** Whether min and max of all mini-blocks were computed along with the residuals. */
   private boolean blocksKnown;
 
   private int form;
-
-  Residuals(boolean compact) {
-    this.miniBlocks = new MiniBlocks(compact);
-  }
 
   /** The residuals, valid up to {@link #count}. */
   long[] array() {
@@ -62,22 +58,25 @@ final class Residuals {
     return count;
   }
 
-  long least() {
-    return least;
+  long min() {
+    return min;
   }
 
-  long greatest() {
-    return greatest;
+  long max() {
+    return max;
   }
 
-  /** Sum of values, modulo 2^64. */
+  /** Sum of the values, modulo 2^64; undefined for differences. */
   long sum() {
     return sum;
   }
 
-  /** Residuals other than 0, or all if so many are that it makes no difference. */
+  /**
+   * Number of residuals other than 0; {@link #count} if more than half of a sample of 32 pairs are,
+   * since runs are only tried below {@code count / 3}.
+   */
   int changes() {
-    // Pairs of neighbours: a step every few residuals cannot hit them all.
+    // Pairs of neighbours, so that a change at every n-th residual cannot hit the whole sample.
     int seen = 0;
     int changed = 0;
     int step = Math.max(2, count / SAMPLED_PAIRS);
@@ -94,23 +93,23 @@ final class Residuals {
     return changes;
   }
 
-  /** 1 if the residual is not 0: no branch. */
+  /** 1 if the residual is not 0, else 0, without a branch. */
   private int change(int i) {
     return (int) ((r[i] | -r[i]) >>> 63);
   }
 
   /**
-   * Takes {@code values[0, n)} themselves, and gives their differences to another; the array must
-   * stay as it is until the write.
+   * Makes {@code values[0, n)} the residuals, and their differences those of another. The array
+   * must not change until the residuals are written.
    */
   void ofValues(long[] values, int n, Residuals differences) {
     r = values;
     count = n;
     blocksKnown = false;
     differences.take(n - 1);
-    least = values[0];
-    greatest = least;
-    sum = least;
+    min = values[0];
+    max = min;
+    sum = min;
     int from = 1;
     while (from < n && takeBlock(values, from, Math.min(n, from + MiniBlocks.SIZE), differences)) {
       from += MiniBlocks.SIZE;
@@ -120,7 +119,7 @@ final class Residuals {
     }
   }
 
-  /** Takes {@code values[0, n)} alone; as above. */
+  /** Makes {@code values[0, n)} the residuals, without differences; otherwise as above. */
   void ofValues(long[] values, int n) {
     r = values;
     count = n;
@@ -131,7 +130,7 @@ final class Residuals {
     for (int i = 0; i < n; i++) {
       long value = values[i];
       total += value;
-      // Seldom passed.
+      // Rarely taken.
       if (value < low) {
         low = value;
       }
@@ -139,14 +138,16 @@ final class Residuals {
         high = value;
       }
     }
-    least = low;
-    greatest = high;
+    min = low;
+    max = high;
     sum = total;
   }
 
   /**
-   * Whether steps from value to value take more bits than distances from the mean, an eighth of a
-   * bit and more: no difference of order 1 or 2 is worth a look then. Three stretches tell.
+   * Whether differences of order 1 take more bits than the values do, so that none of order 1 or 2
+   * are worth computing. True if, over three stretches of 64 values at the start, middle and end,
+   * {@code mean(bits(z(step)) - bits(z(value - mean of its stretch))) > 1/8} and more than half of
+   * the steps are not 0. bits(z(x)) is the width of the zigzag form.
    */
   static boolean scattered(long[] values, int n) {
     if (n < SCATTERED_MIN) {
@@ -179,19 +180,23 @@ final class Residuals {
 
   private void take(int n) {
     room(n);
-    least = Long.MAX_VALUE;
-    greatest = Long.MIN_VALUE;
+    min = Long.MAX_VALUE;
+    max = Long.MIN_VALUE;
     blocksKnown = true;
   }
 
-  /** Takes values from a multiple of the blocks' size on; not if one of their steps is no int. */
+  /**
+   * Takes the values of one mini-block and the min and max of their differences.
+   *
+   * @return false, and nothing is taken, if a difference does not fit in an int
+   */
   private boolean takeBlock(long[] values, int from, int to, Residuals differences) {
     long[] steps = differences.own;
     long previous = values[from - 1];
-    long low = least;
-    long high = greatest;
+    long low = min;
+    long high = max;
     long total = sum;
-    // Least and greatest of ints take no branch, which in a block would often go wrong.
+    // Math.min and max of ints compile without a branch, which would often be mispredicted here.
     int lowStep = Integer.MAX_VALUE;
     int highStep = Integer.MIN_VALUE;
     for (int i = from; i < to; i++) {
@@ -213,14 +218,14 @@ final class Residuals {
     if (!near && !ints(steps, from - 1, to - 1)) {
       return false;
     }
-    least = low;
-    greatest = high;
+    min = low;
+    max = high;
     sum = total;
     int block = (from - 1) / MiniBlocks.SIZE;
-    differences.blockLeast[block] = lowStep;
-    differences.blockGreatest[block] = highStep;
-    differences.least = Math.min(differences.least, lowStep);
-    differences.greatest = Math.max(differences.greatest, highStep);
+    differences.blockMin[block] = lowStep;
+    differences.blockMax[block] = highStep;
+    differences.min = Math.min(differences.min, lowStep);
+    differences.max = Math.max(differences.max, highStep);
     return true;
   }
 
@@ -232,15 +237,17 @@ final class Residuals {
     return above >>> Integer.SIZE == 0;
   }
 
-  /** Takes values that seldom need their blocks: only the run's least and greatest steps. */
+  /**
+   * Takes values with wide differences, which rarely become mini-blocks: no min and max of each.
+   */
   private void takeWide(long[] values, int from, int to, Residuals differences) {
     differences.blocksKnown = false;
     long[] steps = differences.own;
     long previous = values[from - 1];
-    long low = least;
-    long high = greatest;
-    long lowStep = differences.least;
-    long highStep = differences.greatest;
+    long low = min;
+    long high = max;
+    long lowStep = differences.min;
+    long highStep = differences.max;
     long total = sum;
     for (int i = from; i < to; i++) {
       long value = values[i];
@@ -248,7 +255,7 @@ final class Residuals {
       previous = value;
       steps[i - 1] = step;
       total += value;
-      // Seldom passed.
+      // Rarely taken.
       if (value < low) {
         low = value;
       }
@@ -262,16 +269,16 @@ final class Residuals {
         highStep = step;
       }
     }
-    least = low;
-    greatest = high;
+    min = low;
+    max = high;
     sum = total;
-    differences.least = lowStep;
-    differences.greatest = highStep;
+    differences.min = lowStep;
+    differences.max = highStep;
   }
 
-  /** Bits of a field above the least. */
+  /** Width of a field above the minimum. */
   private int fieldWidth() {
-    return width(greatest - least);
+    return width(max - min);
   }
 
   private long[] room(int n) {
@@ -284,8 +291,8 @@ final class Residuals {
 
   private void blockRoom() {
     int blocks = blocks();
-    blockLeast = Scratch.longs(blockLeast, blocks);
-    blockGreatest = Scratch.longs(blockGreatest, blocks);
+    blockMin = Scratch.longs(blockMin, blocks);
+    blockMax = Scratch.longs(blockMax, blocks);
     blockForm = Scratch.bytes(blockForm, blocks);
   }
 
@@ -308,11 +315,11 @@ final class Residuals {
       low = Math.min(low, residual);
       high = Math.max(high, residual);
     }
-    least = low;
-    greatest = high;
+    min = low;
+    max = high;
   }
 
-  /** Bytes of the cheapest form if below {@code bound}, or at least bound; remembers the form. */
+  /** Size of the smallest form, exact if below {@code bound}; keeps the form. */
   int cost(int bound) {
     int best = simpleCost();
     if (form == IntegerRun.CONSTANT) {
@@ -332,19 +339,19 @@ final class Residuals {
     return best;
   }
 
-  /** Bytes of the cheapest form that is the same all over; remembers the form. */
+  /** Size of the smallest of constant, fields and radix words; keeps the form. */
   int simpleCost() {
-    if (least == greatest) {
+    if (min == max) {
       form = IntegerRun.CONSTANT;
-      return varBytes(zigzag(least));
+      return varBytes(zigzag(min));
     }
-    int leastBytes = varBytes(zigzag(least));
-    long range = greatest - least;
-    int best = leastBytes + 1 + BitPacking.bytes(count, fieldWidth());
+    int minBytes = varBytes(zigzag(min));
+    long range = max - min;
+    int best = minBytes + 1 + BitPacking.bytes(count, fieldWidth());
     form = IntegerRun.FIELDS;
     if (Long.compareUnsigned(range, RadixWords.RADIX_MAX) < 0 && range > 1) {
       int radix = (int) range + 1;
-      int cost = leastBytes + varBytes(radix) + RadixWords.bytes(radix, count);
+      int cost = minBytes + varBytes(radix) + RadixWords.bytes(radix, count);
       if (cost < best) {
         best = cost;
         form = IntegerRun.RADIX;
@@ -353,7 +360,9 @@ final class Residuals {
     return best;
   }
 
-  /** Bytes as mini-blocks; at least the bound if the first, a middle and the last look so. */
+  /**
+   * Size as mini-blocks; the largest int if not below the bound, by three sampled blocks or all.
+   */
   private int blocksCost(int bound) {
     blockRoom();
     int blocks = blocks();
@@ -377,24 +386,24 @@ final class Residuals {
     if (!blocksKnown) {
       findRange(block, from, to);
     }
-    int bytes = miniBlocks.cost(r, from, to, blockLeast[block], blockGreatest[block]);
+    int bytes = miniBlocks.cost(r, from, to, blockMin[block], blockMax[block]);
     blockForm[block] = (byte) miniBlocks.form();
     return bytes;
   }
 
   private void findRange(int block, int from, int to) {
     if (to - from == count) {
-      blockLeast[block] = least;
-      blockGreatest[block] = greatest;
+      blockMin[block] = min;
+      blockMax[block] = max;
       return;
     }
-    if (least >= Integer.MIN_VALUE && greatest <= Integer.MAX_VALUE) {
+    if (min >= Integer.MIN_VALUE && max <= Integer.MAX_VALUE) {
       findIntRange(block, from, to);
       return;
     }
     long low = r[from];
     long high = low;
-    // Without a branch as long as it would often go wrong.
+    // Without a branch while it would often be mispredicted.
     int seldom = Math.min(to, from + OFTEN_PASSED);
     int i = from + 1;
     for (; i < seldom; i++) {
@@ -410,13 +419,13 @@ final class Residuals {
         high = residual;
       }
     }
-    blockLeast[block] = low;
-    blockGreatest[block] = high;
+    blockMin[block] = low;
+    blockMax[block] = high;
   }
 
   /**
-   * Least and greatest of ints take no branch, which in a block would often go wrong. Each waits
-   * for the one before: those of the two halves do not.
+   * Math.min and max of ints compile without a branch, which would often be mispredicted. Two
+   * chains of them, one for each half, run in parallel.
    */
   private void findIntRange(int block, int from, int to) {
     long[] values = r;
@@ -433,11 +442,13 @@ final class Residuals {
       otherLow = Math.min(otherLow, other);
       otherHigh = Math.max(otherHigh, other);
     }
-    blockLeast[block] = Math.min(low, otherLow);
-    blockGreatest[block] = Math.max(high, otherHigh);
+    blockMin[block] = Math.min(low, otherLow);
+    blockMax[block] = Math.max(high, otherHigh);
   }
 
-  /** A residual that two of three samples share, or the middle one. */
+  /**
+   * A guess at the most common residual: one that two of three samples share, or the middle one.
+   */
   private long common() {
     long a = r[count >> 2];
     long b = r[count >> 1];
@@ -445,7 +456,7 @@ final class Residuals {
     return a == c ? a : b;
   }
 
-  /** Whether at least five of six of some of the residuals are the common one. */
+  /** Whether at least 5/6 of a sample of 64 to 127 residuals equal {@code common}. */
   private boolean mostly(long common) {
     int step = Math.max(1, count >> 6);
     int seen = 0;
@@ -464,25 +475,25 @@ final class Residuals {
   /** Appends the residuals in the form of the last {@link #cost}. */
   void write(ByteWriter out) {
     switch (form) {
-      case IntegerRun.CONSTANT -> out.writeZigZagLong(least);
+      case IntegerRun.CONSTANT -> out.writeZigZagLong(min);
       case IntegerRun.FIELDS -> {
         int width = fieldWidth();
-        out.writeZigZagLong(least);
+        out.writeZigZagLong(min);
         out.writeByte(width);
-        BitPacking.pack(r, 0, count, least, width, out);
+        BitPacking.pack(r, 0, count, min, width, out);
       }
       case IntegerRun.RADIX -> {
-        int radix = (int) (greatest - least) + 1;
-        out.writeZigZagLong(least);
+        int radix = (int) (max - min) + 1;
+        out.writeZigZagLong(min);
         out.writeVarInt(radix);
-        RadixWords.pack(r, 0, count, least, radix, out);
+        RadixWords.pack(r, 0, count, min, radix, out);
       }
       case IntegerRun.BLOCKS -> {
         int block = 0;
         for (int from = 0; from < count; from += MiniBlocks.SIZE, block++) {
           int to = Math.min(count, from + MiniBlocks.SIZE);
           MiniBlocks.write(
-              r, from, to, blockLeast[block], blockGreatest[block], blockForm[block] & 0xff, out);
+              r, from, to, blockMin[block], blockMax[block], blockForm[block] & 0xff, out);
         }
       }
       default -> steps.write(r, out);

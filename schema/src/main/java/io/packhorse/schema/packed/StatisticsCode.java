@@ -6,17 +6,17 @@ import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
 
 /**
- * Statistics of a block: their making, their bytes and the reading of them (format.md section 5).
- * Reusable, one instance a thread.
+ * Computes, writes and reads the statistics of a block (format.md section 5). Reusable, one
+ * instance per thread.
  */
 final class StatisticsCode {
-  /** Form byte: first, last, least and greatest as raw doubles; else the decimal exponent. */
+  /** Form byte for first, last, min and max as raw doubles; other values are decimal exponents. */
   private static final int RAW = 0xFF;
 
-  /** Integers beyond are not all doubles: a mixed block that has one gets no statistics. */
+  /** Larger integers may not be doubles: a mixed block with one of them gets no statistics. */
   private static final long EXACT_MAX = 1L << 53;
 
-  /** Any 65,536 integers of less magnitude sum to a long. */
+  /** Any 65,536 integers of smaller magnitude sum to a long. */
   private static final long SAFE_MAX = 1L << 46;
 
   private int numbers;
@@ -27,9 +27,9 @@ final class StatisticsCode {
   private long sum;
 
   /**
-   * Takes the statistics of a block that has doubles.
+   * Computes the statistics of a block that has doubles.
    *
-   * @return false if it can have none that equal what its points give one by one
+   * @return false if they could differ from an aggregation over the points, and are left out
    */
   boolean takeDoubles(PointBlock block) {
     int count = block.count();
@@ -38,7 +38,7 @@ final class StatisticsCode {
         : takeMixed(block.values(), block.isDouble(), count);
   }
 
-  /** Takes the statistics of integers whose least, greatest and sum are given; false as above. */
+  /** As above for integers, of which min, max and sum are known. */
   boolean takeLongs(long[] values, int count, long low, long high, long total) {
     first = values[0];
     last = values[count - 1];
@@ -49,7 +49,7 @@ final class StatisticsCode {
     return (low > -SAFE_MAX && high < SAFE_MAX) || sumsToLong(values, count);
   }
 
-  /** Takes the statistics of decimals of which those of the mantissas are given. */
+  /** As above for decimals, of which min and max of the mantissas are known. */
   void takeDecimals(long[] bits, int count, long low, long high, int exponent, double total) {
     first = bits[0];
     last = bits[count - 1];
@@ -61,7 +61,7 @@ final class StatisticsCode {
 
   private static boolean sumsToLong(long[] values, int count) {
     long total = 0;
-    // Sums of 65,536 halves cannot overflow.
+    // Sums of 65,536 numbers of 32 bits cannot overflow.
     long high = 0;
     for (int i = 0; i < count; i++) {
       high += values[i] >> 32;
@@ -124,11 +124,11 @@ final class StatisticsCode {
     min = Double.doubleToRawLongBits(low);
     max = Double.doubleToRawLongBits(high);
     sum = Double.doubleToRawLongBits(total);
-    // The bits of a NaN that an addition makes differ between processors.
+    // The bits of a NaN that results from an addition differ between processors.
     return seen > 0 && !Double.isNaN(total);
   }
 
-  /** Appends the statistics taken last. */
+  /** Appends the statistics computed last. */
   void write(int kind, int count, ByteWriter out) {
     if (kind == PackedCellDescriptor.KIND_LONGS) {
       out.writeZigZagLong(first);
@@ -157,7 +157,7 @@ final class StatisticsCode {
     out.writeLongLE(sum);
   }
 
-  /** Reads the statistics of a cell into this. */
+  /** Reads the statistics of a cell, to be returned by {@link #statistics}. */
   void read(ByteReader in, int kind, int count) throws MalformedCellException {
     if (kind == PackedCellDescriptor.KIND_LONGS) {
       numbers = count;
@@ -172,7 +172,7 @@ final class StatisticsCode {
     numbers = count - in.readVarInt();
     if (numbers < 1) {
       throw new MalformedCellException(
-          at, "packed cell: statistics need a number: numbers=" + numbers);
+          at, "packed cell: statistics must be of at least one number: numbers=" + numbers);
     }
     at = in.position();
     int form = in.readByte();

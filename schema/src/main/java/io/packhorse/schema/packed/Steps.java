@@ -10,27 +10,27 @@ import io.packhorse.schema.bytes.MalformedCellException;
 import java.util.Arrays;
 
 /**
- * Residuals that are nearly all the same, as those of a step function: the common one, then for
- * each other one how far it is from the one before and what it is (format.md section 7.5).
- * Distances of steps are as often 1 as 1,000, so both are exponential Golomb numbers.
+ * Residuals that are nearly all equal, as those of a step function: the common one, then for each
+ * other one its distance from the one before and its value (format.md section 7.3). Distances of 1
+ * and of 1,000 are both frequent, so both are exponential Golomb numbers.
  *
- * <p>Reusable, one instance a thread.
+ * <p>Reusable, one instance per thread.
  */
 final class Steps {
   private static final int GAP_ORDER_MASK = 0x07;
   private static final int VALUE_SHIFT = 3;
   private static final int VALUE_MASK = 0x0f;
 
-  /** A common residual other than 0 follows. */
+  /** Flag: a common residual other than 0 follows. */
   private static final int FLAG_COMMON = 0x80;
 
-  /** Values are 1 and -1, a bit each. */
+  /** Value form: all values are 1 or -1, one bit each. */
   private static final int UNIT_STEPS = 0;
 
   private final BitSink sink = new BitSink();
   private final BitSource source = new BitSource();
 
-  /** Where residuals are not the common one. */
+  /** Indexes of the residuals that differ from the common one. */
   private int[] places = new int[0];
 
   private long common;
@@ -38,7 +38,7 @@ final class Steps {
   private int gapOrder;
   private int valueForm;
 
-  /** Bytes for {@code r[0, count)} with this common residual; remembers the parameters. */
+  /** Size of {@code r[0, count)} with this common residual; keeps the parameters. */
   int cost(long[] r, int count, long commonResidual) {
     common = commonResidual;
     findPlaces(r, count);
@@ -93,7 +93,7 @@ final class Steps {
   private void findPlaces(long[] r, int count) {
     places = Scratch.ints(places, count);
     int next = 0;
-    // Each place is stored, and stays if it is one: no branch that may go wrong.
+    // Each index is stored, and kept if the residual differs: no branch to mispredict.
     for (int i = 0; i < count; i++) {
       long residual = r[i] - common;
       places[next] = i;
@@ -102,7 +102,7 @@ final class Steps {
     events = next;
   }
 
-  /** Golomb orders of values go in steps of 4: 0, 4, ... 56. */
+  /** Chooses the Golomb order of the values, 0, 4, 8, ... 56; returns their size in bits. */
   private long valueBits(long[] r, int meanWidth) {
     int order = Math.min(14, meanWidth >> 2) << 2;
     valueForm = 1 + (order >> 2);
@@ -147,14 +147,14 @@ final class Steps {
     int left = in.readVarInt();
     if (left < 1 || left > count) {
       throw new MalformedCellException(
-          at, "packed cell: steps must be 1 to the residuals: steps=" + left);
+          at, "packed cell: number of steps must be 1 to that of the residuals: steps=" + left);
     }
     Arrays.fill(r, from, from + count, base);
     source.start(in, bytes);
     long position = -1;
     for (; left > 0; left--) {
       long gap = source.golomb(gaps);
-      // Not by the sum, which may be above 2^63.
+      // Compared before adding: the sum may overflow.
       if (gap >= count - position - 1) {
         throw new MalformedCellException(
             at, "packed cell: steps must lie inside the run: gap=" + gap + ", after=" + position);

@@ -60,11 +60,11 @@ class DecimalsTest {
     long one = Double.doubleToRawLongBits(1);
     assertEquals(0, Decimals.exponentOf(one, one, one, one));
     for (int exponent = 1; exponent <= Decimals.EXPONENT_MAX; exponent++) {
-      long least = Double.doubleToRawLongBits(1 / Decimals.power(exponent));
-      assertEquals(exponent, Decimals.exponentOf(least, one, one, one));
-      assertEquals(exponent, Decimals.exponentOf(one, least, one, one));
-      assertEquals(exponent, Decimals.exponentOf(one, one, least, one));
-      assertEquals(exponent, Decimals.exponentOf(one, one, one, least));
+      long min = Double.doubleToRawLongBits(1 / Decimals.power(exponent));
+      assertEquals(exponent, Decimals.exponentOf(min, one, one, one));
+      assertEquals(exponent, Decimals.exponentOf(one, min, one, one));
+      assertEquals(exponent, Decimals.exponentOf(one, one, min, one));
+      assertEquals(exponent, Decimals.exponentOf(one, one, one, min));
     }
     long none = Double.doubleToRawLongBits(1e-16);
     assertEquals(-1, Decimals.exponentOf(one, one, one, none));

@@ -2,8 +2,6 @@ package io.packhorse.schema.packed;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.schema.bytes.ByteReader;
 import io.packhorse.schema.bytes.ByteWriter;
@@ -25,7 +23,7 @@ class DictionaryTest {
   }
 
   private int build(long[] values) {
-    return dictionary.build(values, values.length, least(values), greatest(values));
+    return dictionary.build(values, values.length, min(values), max(values));
   }
 
   @Test
@@ -45,18 +43,6 @@ class DictionaryTest {
     long[] ids = new long[values.length];
     dictionary.ids(values, values.length, ids);
     assertArrayEquals(new long[] {2, 1, 3, 2, 0, 1, 2, 2, 2, 2}, ids);
-  }
-
-  @Test
-  void valuesRepeatIfFewerThanThreeInFourAreDistinct() {
-    assertTrue(repeats(distinct(100, 74)));
-    assertFalse(repeats(distinct(100, 75)));
-    assertTrue(repeats(distinct(10_000, 3071)));
-    assertFalse(repeats(distinct(10_000, 3072)));
-  }
-
-  private boolean repeats(long[] values) {
-    return dictionary.repeats(values, values.length, least(values), greatest(values));
   }
 
   @Test
@@ -85,7 +71,6 @@ class DictionaryTest {
         far[i] = (close[i] & 0xfff) << 40;
       }
       assertEquals(firstEstimate(far), firstEstimate(close), "range " + range);
-      assertEquals(repeats(far), repeats(close), "range " + range);
       assertEntriesAlike(far, close, "range " + range);
     }
   }
@@ -108,14 +93,14 @@ class DictionaryTest {
   }
 
   private int firstEstimate(long[] values) {
-    return dictionary.estimate(values, values.length, least(values), greatest(values));
+    return dictionary.estimate(values, values.length, min(values), max(values));
   }
 
-  private static long least(long[] values) {
+  private static long min(long[] values) {
     return Arrays.stream(values).min().orElseThrow();
   }
 
-  private static long greatest(long[] values) {
+  private static long max(long[] values) {
     return Arrays.stream(values).max().orElseThrow();
   }
 
@@ -130,7 +115,7 @@ class DictionaryTest {
     int lengths =
         ByteLengths.codeBytes(values.length) + new ByteLengths().scan(values, values.length);
     ByteWriter out = new ByteWriter(0);
-    new IntegerWriter(Effort.FAST).write(values, values.length, out);
+    new IntegerWriter().write(values, values.length, out);
     assertEquals(IntegerRun.tag(IntegerRun.OF_VALUES, IntegerRun.LENGTHS), out.array()[0]);
     assertEquals(1 + lengths, out.length());
     byte[] bytes = Arrays.copyOf(out.array(), out.length() + BitPacking.SLACK);
@@ -162,7 +147,7 @@ class DictionaryTest {
 
   private int estimate(long[] values, int count) {
     int few = firstEstimate(values);
-    return dictionary.closerEstimate(values, count, least(values), greatest(values), few);
+    return dictionary.closerEstimate(values, count, min(values), max(values), few);
   }
 
   /** 0, 1, 2 ..., the last of them over and over. */

@@ -21,7 +21,6 @@ public final class PackedCellFuzzer {
   private final PackedCellEncoder encoder = new PackedCellEncoder();
   private final PointBlock block = new PointBlock(0);
   private final PointBlock back = new PointBlock(0);
-  private final PointAccumulator accumulator = new PointAccumulator();
 
   private PackedCellFuzzer() {}
 
@@ -56,8 +55,6 @@ public final class PackedCellFuzzer {
       checkReference(cell, valid);
     }
     if (valid) {
-      accumulator.reset();
-      decoder.aggregate(cell, 1000, PointBlock.HOUR_MS, accumulator);
       decoder.decode(encoder.encode(block), back);
       if (!block.equals(back)) {
         throw new AssertionError("encoded again, the block differs");

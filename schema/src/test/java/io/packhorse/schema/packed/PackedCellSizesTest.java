@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.packhorse.schema.bytes.ByteWriter;
 import io.packhorse.schema.cell.CompactedCell;
 import io.packhorse.schema.cell.PointBlock;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,43 +22,38 @@ class PackedCellSizesTest {
   @ParameterizedTest
   @Tag("exhaustive")
   @CsvSource({
-    "walk50,     3600, 0.845, 0.845",
-    "w2,         3600, 0.562, 0.562",
-    "w2,         60,   0.700, 0.700",
-    "a_u100,     3600, 0.840, 0.840",
-    "a_u10k,     3600, 1.680, 1.680",
-    "a_u1m,      3600, 2.510, 2.510",
-    "a_u64,      3600, 8.010, 8.010",
-    "a_mixw,     3600, 4.800, 4.650",
-    "b_iot,      3600, 0.036, 0.036",
-    "b_iot,      60,   0.150, 0.150",
-    "b_anom,     3600, 0.660, 0.575",
-    "b_d2,       3600, 0.645, 0.565",
-    "b_raw,      3600, 5.820, 5.750",
-    "c_tsbs,     3600, 0.370, 0.285",
-    "c_fp2,      3600, 1.180, 1.110",
-    "c_raw,      3600, 6.400, 6.300",
-    "e_jit5ms,   3600, 1.300, 1.150",
-    "e_unif1s,   3600, 1.930, 1.850",
-    "e_expjit,   3600, 1.210, 0.990",
-    "e_gaps_s,   3600, 0.670, 0.600",
-    "levels16,   3600, 0.550, 0.550",
-    "levels1000, 3600, 2.900, 2.900",
+    "walk50,     3600, 0.845",
+    "w2,         3600, 0.562",
+    "w2,         60,   0.700",
+    "a_u100,     3600, 0.840",
+    "a_u10k,     3600, 1.680",
+    "a_u1m,      3600, 2.510",
+    "a_u64,      3600, 8.010",
+    "a_mixw,     3600, 4.800",
+    "b_iot,      3600, 0.036",
+    "b_iot,      60,   0.150",
+    "b_anom,     3600, 0.660",
+    "b_d2,       3600, 0.645",
+    "b_raw,      3600, 5.820",
+    "c_tsbs,     3600, 0.370",
+    "c_fp2,      3600, 1.180",
+    "c_raw,      3600, 6.400",
+    "e_jit5ms,   3600, 1.300",
+    "e_unif1s,   3600, 1.930",
+    "e_expjit,   3600, 1.210",
+    "e_gaps_s,   3600, 0.670",
+    "levels16,   3600, 0.550",
+    "levels1000, 3600, 2.900",
   })
-  void staysBelowItsTarget(String shape, int points, double fast, double compact) {
-    List<PointBlock> blocks = Shapes.blocks(shape, points, HOURS);
-    assertBelow(fast, new PackedCellEncoder(), blocks);
-    assertBelow(compact, new PackedCellEncoder(Effort.COMPACT), blocks);
-  }
-
-  private static void assertBelow(double most, PackedCellEncoder encoder, List<PointBlock> blocks) {
+  void staysBelowItsTarget(String shape, int points, double most) {
+    PackedCellEncoder encoder = new PackedCellEncoder();
     long bytes = 0;
-    long points = 0;
-    for (PointBlock block : blocks) {
+    long packed = 0;
+    for (PointBlock block : Shapes.blocks(shape, points, HOURS)) {
       bytes += encoder.encode(block).length;
-      points += block.count();
+      packed += block.count();
     }
-    double mean = (double) bytes / points;
+    double mean = (double) bytes / packed;
     assertTrue(mean <= most, "bytes a point: " + mean + ", at most " + most);
   }
 
@@ -77,18 +71,18 @@ class PackedCellSizesTest {
   @Test
   @Tag("exhaustive")
   void noCellOfFourPointsOrMoreIsLargerThanTheCompactedColumn() {
-    PackedCellEncoder[] encoders = {new PackedCellEncoder(), new PackedCellEncoder(Effort.COMPACT)};
+    PackedCellEncoder encoder = new PackedCellEncoder();
     for (long seed = 1; seed <= 40; seed++) {
       for (BlockShapes.Shape shape : BlockShapes.all(seed)) {
         if (shape.block().count() >= 4) {
-          assertNotLarger(shape.block(), encoders, "seed " + seed + ", " + shape);
+          assertNotLarger(shape.block(), encoder, "seed " + seed + ", " + shape);
         }
       }
     }
     for (String name : Shapes.ALL) {
       for (int points : new int[] {4, 60, 3600}) {
         for (PointBlock block : Shapes.blocks(name, points, 1)) {
-          assertNotLarger(block, encoders, name + ", " + points);
+          assertNotLarger(block, encoder, name + ", " + points);
         }
       }
     }
@@ -98,7 +92,7 @@ class PackedCellSizesTest {
   @Test
   @Tag("exhaustive")
   void noFewWildPointsAreLargerThanTheCompactedColumn() {
-    PackedCellEncoder[] encoders = {new PackedCellEncoder()};
+    PackedCellEncoder encoder = new PackedCellEncoder();
     SplittableRandom random = new SplittableRandom(3);
     for (int count = 4; count < 200; count++) {
       for (int odd : new int[] {0, 1, 2, count / 2, count}) {
@@ -114,21 +108,18 @@ class PackedCellSizesTest {
                   : random.nextLong() >> (8 * random.nextInt(8));
           block.add(1000 * second + (i < odd ? 1 + random.nextInt(999) : 0), bits, isDouble);
         }
-        assertNotLarger(block, encoders, "count " + count + ", odd " + odd);
+        assertNotLarger(block, encoder, "count " + count + ", odd " + odd);
       }
     }
   }
 
-  private static void assertNotLarger(
-      PointBlock block, PackedCellEncoder[] encoders, String message) {
+  private static void assertNotLarger(PointBlock block, PackedCellEncoder encoder, String message) {
     ByteWriter qualifier = new ByteWriter(16);
     ByteWriter value = new ByteWriter(16);
     CompactedCell.encode(block, qualifier, value);
     int compacted = qualifier.length() + value.length();
     int own = block.count() >= WITH_QUALIFIER_MIN ? PackedQualifier.LENGTH : 0;
-    for (PackedCellEncoder encoder : encoders) {
-      int packed = encoder.encode(block).length + own;
-      assertTrue(packed <= compacted, message + ": " + packed + " > " + compacted);
-    }
+    int packed = encoder.encode(block).length + own;
+    assertTrue(packed <= compacted, message + ": " + packed + " > " + compacted);
   }
 }

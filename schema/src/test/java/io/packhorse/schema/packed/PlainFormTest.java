@@ -52,7 +52,7 @@ class PlainFormTest {
         decoder.decode(out.toByteArray(), back);
         assertEquals(block, back, message);
         assertEquals(block, ReferenceDecoder.decode(out.toByteArray()), message);
-        assertTrue(cost >= PlainForm.leastBytes(count, count), message);
+        assertTrue(cost >= PlainForm.minBytes(count, count), message);
       }
     }
   }
@@ -88,7 +88,7 @@ class PlainFormTest {
       for (int i = 0; i < count; i++) {
         block.addLong(1000 * i, i);
       }
-      int above = plain.cost(block) - PlainForm.leastBytes(count, count);
+      int above = plain.cost(block) - PlainForm.minBytes(count, count);
       assertTrue(above == 0 || above == 1, count + " points: " + above);
     }
   }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.packhorse.schema.bytes.ByteReader;
 import io.packhorse.schema.bytes.ByteWriter;
 import io.packhorse.schema.bytes.MalformedCellException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,13 @@ class RadixWordsTest {
       check(radix, random);
     }
     check(RadixWords.RADIX_MAX, random);
+  }
+
+  @Test
+  void theGeneratedMethodsAreThoseOfTheGenerator() throws IOException {
+    String source = Files.readString(RadixDigitsGenerator.FILE);
+    assertEquals(
+        RadixDigitsGenerator.generate(source), source, "run RadixDigitsGenerator in this module");
   }
 
   private static void check(int radix, SplittableRandom random) throws MalformedCellException {

@@ -190,17 +190,6 @@ class ReaderLimitsTest {
   }
 
   @Test
-  void runsNestTwoDeep() {
-    assertRefused(12, "A1 00 11 01 | 14 00 00 01 14 00 00 01 14 00 00 01 00 00");
-  }
-
-  @Test
-  void deflatedBytesEndWithTheirStream() throws MalformedCellException {
-    assertValues("A1 00 11 01 | 0F 00 01 01 01 00 FE FF 05", 5);
-    assertRefused(7, "A1 00 11 01 | 0F 00 01 00 01 00 FE FF 05");
-  }
-
-  @Test
   void othersAreAtMostAsManyAsDoubles() throws MalformedCellException {
     String bits = " 0000000000000080 0100000000000080";
     String others = "A1 01 11 02 | 01 00 00 ";

@@ -3,10 +3,6 @@ package io.packhorse.schema.packed;
 import io.packhorse.schema.cell.FloatBits;
 import io.packhorse.schema.cell.PointBlock;
 import java.math.BigInteger;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.zip.DataFormatException;
-import java.util.zip.Inflater;
 
 /**
  * The document docs/format.md as a program: written from it alone, for agreement and not for speed.
@@ -322,7 +318,6 @@ final class ReferenceDecoder {
         case 0 -> dictionary(n);
         case 1 -> runs(n);
         case 2 -> lengths(n);
-        case 3 -> deflate(n);
         default -> throw new Rejected("coder of values");
       };
     }
@@ -334,19 +329,15 @@ final class ReferenceDecoder {
         switch (coder) {
           case 0 -> repeat(zigzag(), m);
           case 1 -> {
-            long least = zigzag();
-            yield above(least, fields(m, width()));
+            long min = zigzag();
+            yield above(min, fields(m, width()));
           }
           case 2 -> {
-            long least = zigzag();
-            yield above(least, words(m, radix()));
+            long min = zigzag();
+            yield above(min, words(m, radix()));
           }
           case 3 -> blocks(m);
           case 4 -> steps(m);
-          case 5 -> {
-            check(depth < 2, "nested");
-            yield entropy(m, depth);
-          }
           default -> throw new Rejected("coder");
         };
     if (order == 0) {
@@ -372,9 +363,9 @@ final class ReferenceDecoder {
     return values;
   }
 
-  private static long[] above(long least, long[] values) {
+  private static long[] above(long min, long[] values) {
     for (int i = 0; i < values.length; i++) {
-      values[i] += least;
+      values[i] += min;
     }
     return values;
   }
@@ -438,12 +429,12 @@ final class ReferenceDecoder {
   private long[] block(int m) {
     int form = oneByte();
     if (form == 65) {
-      long least = zigzag();
-      return above(least, words(m, radix()));
+      long min = zigzag();
+      return above(min, words(m, radix()));
     }
     if (form == 66) {
-      long least = zigzag();
-      return above(least, fields(m, width()));
+      long min = zigzag();
+      return above(min, fields(m, width()));
     }
     check(form <= 64 || (form >= 128 && form <= 191), "block byte");
     int width = form & 127;
@@ -488,71 +479,6 @@ final class ReferenceDecoder {
     return residuals;
   }
 
-  private long[] entropy(int m, int depth) {
-    long centre = zigzag();
-    int first = varint();
-    int used = varint();
-    check(used >= 1 && (long) first + used <= 268, "classes");
-    long[] codes = run(used, depth + 1);
-    long sum = 0;
-    int greatest = 0;
-    for (int i = 0; i < used; i++) {
-      check(codes[i] >= 0 && codes[i] <= 48, "weight code");
-      sum += weight(codes[i]);
-      greatest = codes[i] > codes[greatest] ? i : greatest;
-    }
-    check(sum > 0, "no weight");
-    long[] frequency = new long[used];
-    long total = 0;
-    for (int i = 0; i < used; i++) {
-      long w = weight(codes[i]);
-      frequency[i] = w == 0 ? 0 : Math.max(1, 4096 * w / sum);
-      total += frequency[i];
-    }
-    frequency[greatest] += 4096 - total;
-    check(frequency[greatest] > 0, "no frequency left");
-    List<Integer> classOfSlot = new ArrayList<>();
-    long[] start = new long[used];
-    for (int i = 0; i < used; i++) {
-      start[i] = classOfSlot.size();
-      for (int k = 0; k < frequency[i]; k++) {
-        classOfSlot.add(i);
-      }
-    }
-    long[] state = {littleEndian(4), littleEndian(4)};
-    check(state[0] >= 65_536 && state[1] >= 65_536, "state");
-    int[] classes = new int[m];
-    for (int i = 0; i < m; i++) {
-      long x = state[i % 2];
-      int slot = (int) (x % 4096);
-      int c = classOfSlot.get(slot);
-      x = frequency[c] * (x / 4096) + slot - start[c];
-      if (x < 65_536) {
-        x = 65_536 * x + littleEndian(2);
-      }
-      state[i % 2] = x;
-      classes[i] = first + c;
-    }
-    check(state[0] == 65_536 && state[1] == 65_536, "last states");
-    long[] residuals = new long[m];
-    startBits();
-    for (int i = 0; i < m; i++) {
-      int c = classes[i];
-      long u = c;
-      if (c >= 32) {
-        int o = (c - 32) / 4 + 5;
-        u = ((4L + (c - 32) % 4) << (o - 2)) | bits(o - 2);
-      }
-      residuals[i] = centre + unfold(u);
-    }
-    endBits();
-    return residuals;
-  }
-
-  private static long weight(long code) {
-    return code == 0 ? 0 : (4 + (code - 1) % 4) << ((code - 1) / 4);
-  }
-
   private int parts(int n) {
     int parts = varint();
     check(parts >= 1 && parts <= n, "parts");
@@ -595,38 +521,6 @@ final class ReferenceDecoder {
 
   private static long signed(long value, int bytes) {
     return value << (64 - 8 * bytes) >> (64 - 8 * bytes);
-  }
-
-  private long[] deflate(int n) {
-    long least = zigzag();
-    int b = oneByte();
-    check(b >= 1 && b <= 8, "bytes a value");
-    byte[] plain = new byte[n * b + 1];
-    Inflater inflater = new Inflater(true);
-    try {
-      inflater.setInput(cell, at, end - at);
-      int got = 0;
-      while (!inflater.finished() && got < plain.length) {
-        int more = inflater.inflate(plain, got, plain.length - got);
-        check(more > 0 || inflater.finished(), "deflate stream cut");
-        got += more;
-      }
-      check(got == n * b && inflater.finished(), "deflate stream of other length");
-      at = end - inflater.getRemaining();
-    } catch (DataFormatException e) {
-      throw new Rejected("deflate stream broken");
-    } finally {
-      inflater.end();
-    }
-    long[] values = new long[n];
-    for (int i = 0; i < n; i++) {
-      long value = 0;
-      for (int k = 0; k < b; k++) {
-        value |= (plain[i * b + k] & 0xffL) << (8 * k);
-      }
-      values[i] = least + value;
-    }
-    return values;
   }
 
   // Section 8: doubles.

@@ -30,9 +30,9 @@ class ResidualsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, -500, 1_000_000, -1_000_000_000_000L, Long.MAX_VALUE - 1000})
-  void drawsScatterWhereverTheirMeanIs(long least) {
-    assertTrue(scattered(LONG_RUN, i -> least + draw()));
-    assertTrue(scattered(1024, i -> least + draw()));
+  void drawsScatterWhereverTheirMeanIs(long min) {
+    assertTrue(scattered(LONG_RUN, i -> min + draw()));
+    assertTrue(scattered(1024, i -> min + draw()));
   }
 
   @Test

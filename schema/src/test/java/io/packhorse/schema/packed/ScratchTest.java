@@ -11,9 +11,6 @@ class ScratchTest {
     byte[] bytes = new byte[3];
     assertSame(bytes, Scratch.bytes(bytes, 3));
     assertEquals(4, Scratch.bytes(bytes, 4).length);
-    short[] shorts = new short[3];
-    assertSame(shorts, Scratch.shorts(shorts, 3));
-    assertEquals(4, Scratch.shorts(shorts, 4).length);
     int[] ints = new int[3];
     assertSame(ints, Scratch.ints(ints, 3));
     assertEquals(4, Scratch.ints(ints, 4).length);

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Rows of the data table by scanning, both families, without filling the block cache. */
+/** Reads rows of the data table, both families. Any number of threads. */
 public final class HBaseRows implements RowSource, RowLookup {
   private static final byte[] PACKED_FAMILY = Bytes.toBytes(StoreTables.PACKED_FAMILY);
   private static final int RESULT_BYTES = 4 << 20;
@@ -59,7 +59,7 @@ public final class HBaseRows implements RowSource, RowLookup {
 
   @Override
   public List<StoredRow> get(List<byte[]> rowKeys) throws IOException {
-    // Blocks are cached: they have more of the rows asked for, now and next.
+    // Blocks are cached, because neighbouring rows are asked for soon.
     List<Get> gets = rowKeys.stream().map(Get::new).toList();
     List<StoredRow> rows = new ArrayList<>(gets.size());
     try (Table table = connection.getTable(tableName)) {

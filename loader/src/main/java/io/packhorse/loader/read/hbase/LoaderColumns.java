@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The packed columns of some loaders in the data table. One thread. */
+/** Scans and deletes the packed cells of given loaders in the data table. One thread. */
 public final class LoaderColumns {
   private static final byte[] FAMILY = Bytes.toBytes(StoreTables.PACKED_FAMILY);
   private static final int DELETES_A_CALL = 5_000;
@@ -45,7 +45,7 @@ public final class LoaderColumns {
   /**
    * Deletes exactly the cells that these loaders wrote, each by its column and timestamp.
    *
-   * @param deleted counts them as they go
+   * @param deleted increased by the number of cells deleted, while it runs
    */
   public void delete(List<LoaderId> loaders, AtomicLong deleted) throws IOException {
     if (loaders.isEmpty()) {
@@ -62,7 +62,7 @@ public final class LoaderColumns {
         Delete row = new Delete(result.getRow());
         for (Cell cell : result.rawCells()) {
           byte[] qualifier = CellUtil.cloneQualifier(cell);
-          // The time range of all loaders may hold cells of a namesake of one: of another cluster.
+          // The time range may hold cells with an equal loader id that another cluster issued.
           if (PackedQualifier.matches(qualifier)
               && wanted.contains(
                   new LoaderId(PackedQualifier.parse(qualifier).loaderId(), cell.getTimestamp()))) {
@@ -71,7 +71,7 @@ public final class LoaderColumns {
           }
         }
         if (row.isEmpty()) {
-          // As a Delete it would take the whole row.
+          // An empty Delete would delete the whole row.
           continue;
         }
         deletes.add(row);
@@ -87,7 +87,7 @@ public final class LoaderColumns {
     }
   }
 
-  /** Visits the rows that have cells of these loaders, in row order, with those cells alone. */
+  /** Visits the rows with cells of these loaders, in row order; other cells are left out. */
   public void scan(List<LoaderId> loaders, RowSource.Visitor visitor) throws IOException {
     if (loaders.isEmpty()) {
       return;
@@ -100,7 +100,7 @@ public final class LoaderColumns {
     }
   }
 
-  /** HBase passes over files without cells of these loaders' timestamps. */
+  /** The time range lets HBase skip files without cells of these loaders. */
   private static Scan scan(List<LoaderId> loaders, Filter filter) throws IOException {
     long first = loaders.stream().mapToLong(LoaderId::stampMs).min().orElseThrow();
     long last = loaders.stream().mapToLong(LoaderId::stampMs).max().orElseThrow();

@@ -4,14 +4,16 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.sink.CallLog;
 import io.packhorse.loader.sink.CellSink;
-import io.packhorse.schema.table.StoreTables;
+import io.packhorse.loader.sink.PutDurability;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
@@ -28,32 +30,31 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes cells as Puts: rows gathered by region and sorted, a few MiB a call, few calls in flight,
- * the result of each row checked, those that failed put again.
+ * Writes cells as Puts: gathers them by region, sends them sorted in calls of up to 2 MiB, two
+ * calls at a time, checks the result of each row and puts failed rows again.
  *
- * <p>Calls run on the given executor; {@link #write} and {@link #flush} belong to one thread.
+ * <p>Used by one thread, as every {@link CellSink}; the calls run on the given executor.
  */
 public final class PutSink implements CellSink {
-  /** Memory of what is gathered for one region before it is sent, at most. */
+  /** Memory limit of the cells gathered for one region; above it they are sent. */
   private static final int CALL_BYTES_MAX = 2 << 20;
 
-  /** A call takes at most one part in so many of the heap. */
+  /** A call takes at most 1/128 of the heap. */
   private static final int HEAP_SHARE = 128;
 
-  /** What waits for all regions together, in calls: a table may have thousands of them. */
+  /** Limit of the cells gathered for all regions, in full calls; a table may have many regions. */
   private static final int CALLS_GATHERED_MAX = 16;
 
-  /** What a cell costs in memory beyond its bytes, as a Put on its way most of all. */
+  /** Memory of a cell beyond its bytes, most of it while it is in flight as a Put. */
   private static final int CELL_OVERHEAD_BYTES = 500;
 
   private static final int CALLS_IN_FLIGHT = 2;
-  private static final byte[] PACKED_FAMILY = Bytes.toBytes(StoreTables.PACKED_FAMILY);
-  private static final byte[] POINT_FAMILY = Bytes.toBytes(StoreTables.POINT_FAMILY);
 
   private final Connection triesOnce;
   private final TableName table;
   private final ExecutorService executor;
   private final CallLog log;
+  private final Map<CellForm, byte[]> families = new EnumMap<>(CellForm.class);
   private final byte[][] regionStarts;
   private final Gathering[] gathering;
   private final long callBytes =
@@ -63,21 +64,21 @@ public final class PutSink implements CellSink {
   private final Durability durability;
   private final RowRetries retries;
 
-  /** Acknowledges cells that the write-ahead log does not keep. */
+  /** Flushes the table, if the Puts are not in the write-ahead log when HBase answers. */
   private final Optional<TableFlush> toDisk;
 
-  /** Points in cells that the store has answered for. */
+  /** Points in cells that HBase has answered for. */
   private final AtomicLong answered = new AtomicLong();
 
-  /** Those of them that were brought to disk. */
+  /** Those of them that a flush has brought to disk. */
   private volatile long onDisk;
 
-  /** As it was thrown: where memory has run out, nothing more can be made of it on that thread. */
+  /** As it was thrown: wrapping it could fail where memory has run out. */
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  /** Cells waiting for one region. */
+  /** Cells gathered for one region. */
   private static final class Gathering {
-    /** The region by its first key. */
+    /** First key of the region, in hex. */
     private final String name;
 
     private List<CellWrite> cells = new ArrayList<>();
@@ -89,12 +90,13 @@ public final class PutSink implements CellSink {
   }
 
   /**
-   * @param connection asked for the regions
-   * @param triesOnce another one, which tries each call once; for Puts
-   * @param executor runs the calls; two threads a sink suffice
-   * @param log told of each call
+   * @param connection used to find the regions
+   * @param triesOnce a connection without retries of its own; used for the Puts
+   * @param executor runs the calls; two threads per sink suffice
+   * @param log records each call
    * @param durability of each Put
-   * @param toDisk shared by all sinks of the load, if its Puts are not {@link PutDurability#SYNC}
+   * @param toDisk flushes the table; shared by all sinks of the load, empty for {@link
+   *     PutDurability#SYNC}
    */
   public PutSink(
       Connection connection,
@@ -106,10 +108,13 @@ public final class PutSink implements CellSink {
       Optional<TableFlush> toDisk)
       throws IOException {
     this.log = log;
-    this.durability = durability.ofPut();
+    this.durability = toHBase(durability);
     this.toDisk = toDisk;
     this.triesOnce = triesOnce;
     this.table = TableName.valueOf(table);
+    for (CellForm form : CellForm.values()) {
+      families.put(form, Bytes.toBytes(form.family()));
+    }
     this.executor = executor;
     this.retries = new RowRetries(this::putOnce, RowRetries.Clock.SYSTEM, log::retried);
     try (RegionLocator locator = connection.getRegionLocator(this.table)) {
@@ -117,6 +122,14 @@ public final class PutSink implements CellSink {
     }
     gathering = new Gathering[regionStarts.length];
     Arrays.setAll(gathering, i -> new Gathering(regionStarts[i]));
+  }
+
+  private static Durability toHBase(PutDurability durability) {
+    return switch (durability) {
+      case SYNC -> Durability.USE_DEFAULT;
+      case ASYNC -> Durability.ASYNC_WAL;
+      case SKIP -> Durability.SKIP_WAL;
+    };
   }
 
   @Override
@@ -160,12 +173,12 @@ public final class PutSink implements CellSink {
     return toDisk.isPresent() ? onDisk : answered.get();
   }
 
-  /** Waits for the calls in flight, so that the count of acknowledged points is final. */
+  /** Waits for the calls in flight, so that the number of acknowledged points is final. */
   @Override
   public void close() throws IOException {
     retries.end();
     try {
-      // A call ends by itself within the client's operation timeout.
+      // A call ends within the client's operation timeout of a minute.
       if (inFlight.tryAcquire(CALLS_IN_FLIGHT, 2, TimeUnit.MINUTES)) {
         inFlight.release(CALLS_IN_FLIGHT);
       }
@@ -224,11 +237,11 @@ public final class PutSink implements CellSink {
     cells.sort(Comparator.comparing(CellWrite::rowKey, Bytes.BYTES_COMPARATOR));
     List<Put> puts = new ArrayList<>(cells.size());
     for (CellWrite cell : cells) {
-      byte[] family = cell.form() == CellForm.PACKED ? PACKED_FAMILY : POINT_FAMILY;
       puts.add(
           new Put(cell.rowKey(), true)
               .setDurability(durability)
-              .addColumn(family, cell.qualifier(), cell.stampMs(), cell.value()));
+              .addColumn(
+                  families.get(cell.form()), cell.qualifier(), cell.stampMs(), cell.value()));
     }
     retries.put(puts, row -> answered.addAndGet(cells.get(row).points()));
   }

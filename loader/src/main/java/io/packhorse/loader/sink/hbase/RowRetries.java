@@ -19,9 +19,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts rows, and those again that the store has not answered for, with longer and longer pauses: a
- * region that moves, splits or has no room for the moment is no failure. What cannot get better
- * fails at once. Any number of threads.
+ * Puts rows, and puts those again that HBase has not answered for, after pauses of 0.1 to 6.4
+ * seconds, because a region may be moving, splitting or busy. Errors that cannot pass fail at once.
+ * Any number of threads.
  */
 final class RowRetries {
   private static final long PAUSE_MS_MIN = 100;
@@ -32,18 +32,19 @@ final class RowRetries {
   private final IntConsumer retried;
   private volatile boolean ended;
 
-  /** One attempt at some rows. */
+  /** Puts rows, one attempt. */
   interface Calls {
     /**
      * Puts them.
      *
-     * @param results for each row a {@link Result}, why it failed, or null if nobody knows
-     * @throws IOException if not all went well
+     * @param results set for each row: a {@link Result}, the reason of its failure, or null if
+     *     unknown
+     * @throws IOException if any row failed
      */
     void put(List<Put> rows, Object[] results) throws IOException, InterruptedException;
   }
 
-  /** Time, as it is or as a test has it. */
+  /** The clock, which tests replace. */
   interface Clock {
     Clock SYSTEM =
         new Clock() {
@@ -63,43 +64,43 @@ final class RowRetries {
     void pause(long millis) throws InterruptedException;
   }
 
-  /** Why a row was not answered for, the worst last. */
-  private enum Trouble {
-    /** The store has too much to do, and says so. */
+  /** Why a row failed, in rising order of severity. */
+  private enum Severity {
+    /** HBase answers that it is too busy. */
     BUSY(300),
     /**
-     * A server is gone, a region somewhere else, the network down; or the region does not know yet
-     * of a family that was added to its table a moment ago.
+     * A server or the network is down, or a region has moved; or a region does not know a family
+     * yet that was just added to its table.
      */
-    PASSING(60),
-    /** No table, no permission. */
-    LASTING(0);
+    TRANSIENT(60),
+    /** For example no such table, or no permission. */
+    PERMANENT(0);
 
-    /** How long no row at all may be answered for. */
+    /** The put fails after so many seconds in which HBase has answered for no row. */
     private final long seconds;
 
-    Trouble(long seconds) {
+    Severity(long seconds) {
       this.seconds = seconds;
     }
 
-    private static Trouble of(@Nullable Throwable error) {
+    private static Severity of(@Nullable Throwable error) {
       for (Throwable e = error; e != null; e = e.getCause()) {
         if (e instanceof RegionTooBusyException || e instanceof CallQueueTooBigException) {
           return BUSY;
         }
         if (e instanceof NoSuchColumnFamilyException) {
-          return PASSING;
+          return TRANSIENT;
         }
         if (e instanceof DoNotRetryIOException || e instanceof RuntimeException) {
-          return LASTING;
+          return PERMANENT;
         }
       }
-      return PASSING;
+      return TRANSIENT;
     }
   }
 
   /**
-   * @param retried told of the number of rows whenever some are put again
+   * @param retried called with the number of rows each time some are put again
    */
   RowRetries(Calls calls, Clock clock, IntConsumer retried) {
     this.calls = calls;
@@ -107,16 +108,16 @@ final class RowRetries {
     this.retried = retried;
   }
 
-  /** Lets no row be put again. */
+  /** From now on no row is put again. */
   void end() {
     ended = true;
   }
 
   /**
-   * Puts rows until the store has answered for each.
+   * Puts rows until HBase has answered for each of them.
    *
-   * @param answered told of the index of each row that it has answered for, as soon as it has
-   * @throws IOException if it has not for some, with the reason of one of them
+   * @param answered called with the index of each row as soon as HBase has answered for it
+   * @throws IOException if some rows failed, with the reason of one of them
    */
   void put(List<Put> rows, IntConsumer answered) throws IOException, InterruptedException {
     int[] left = IntStream.range(0, rows.size()).toArray();
@@ -128,7 +129,7 @@ final class RowRetries {
       try {
         thrown = attempt(rows, left, results);
       } finally {
-        // Also after an interrupt: the rows that did get through are safe and counted.
+        // Also after an interrupt: rows with a result are stored, and must be counted.
         for (int i = 0; i < left.length; i++) {
           if (results[i] instanceof Result) {
             answered.accept(left[i]);
@@ -137,7 +138,7 @@ final class RowRetries {
       }
       int[] missed = new int[left.length];
       int count = 0;
-      Trouble trouble = Trouble.BUSY;
+      Severity severity = Severity.BUSY;
       Throwable reason = thrown;
       for (int i = 0; i < left.length; i++) {
         if (results[i] instanceof Result) {
@@ -145,8 +146,8 @@ final class RowRetries {
         }
         missed[count++] = left[i];
         Throwable why = results[i] instanceof Throwable error ? error : thrown;
-        if (Trouble.of(why).compareTo(trouble) >= 0) {
-          trouble = Trouble.of(why);
+        if (Severity.of(why).compareTo(severity) >= 0) {
+          severity = Severity.of(why);
           reason = why;
         }
       }
@@ -158,9 +159,11 @@ final class RowRetries {
         doublings = 0;
       }
       left = Arrays.copyOf(missed, count);
-      if (ended || clock.nanos() - begun >= TimeUnit.SECONDS.toNanos(trouble.seconds)) {
+      if (ended || clock.nanos() - begun >= TimeUnit.SECONDS.toNanos(severity.seconds)) {
         throw new IOException(
-            "row " + Bytes.toStringBinary(rows.get(left[0]).getRow()) + " was not acknowledged",
+            "row "
+                + Bytes.toStringBinary(rows.get(left[0]).getRow())
+                + " was not acknowledged by HBase",
             reason);
       }
       retried.accept(count);

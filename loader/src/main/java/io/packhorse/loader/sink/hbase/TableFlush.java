@@ -15,15 +15,16 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
- * Brings cells to disk that the write-ahead log does not keep. A region server that has died in
- * between took some with it, though later Puts and the flush go well on another one: so it fails as
- * well if the servers of the cluster are not those of the last time, by host, port and start. Any
- * number of threads.
+ * Flushes a table, so that cells not yet in the write-ahead log are on disk. Any number of threads.
+ *
+ * <p>A region server that dies before the flush loses such cells, although later Puts and the flush
+ * succeed on another server. Therefore a flush also fails if the servers of the cluster, by host,
+ * port and start time, are not the same as at the flush before.
  */
 public final class TableFlush {
   /**
-   * Earlier masters say that all is flushed though a region was passed over, because it was being
-   * flushed already without the last cells (HBASE-26867).
+   * Earlier masters report success although a region was skipped, because an earlier flush of it,
+   * without the last cells, was still running (HBASE-26867).
    */
   private static final String SINCE = "2.6.0";
 
@@ -33,27 +34,27 @@ public final class TableFlush {
   private List<String> seen;
   private boolean failed;
 
-  /** Returns when all that was put before is on disk. */
+  /** Returns when everything put before is on disk. */
   interface Flush {
     void run() throws IOException;
   }
 
-  /** The servers of the cluster, those that live and those that are known to be dead. */
+  /** Lists the region servers of the cluster, live ones and dead ones. */
   interface Servers {
-    List<String> look() throws IOException;
+    List<String> list() throws IOException;
   }
 
   TableFlush(Flush flush, Servers servers) throws IOException {
     this.flush = flush;
     this.servers = servers;
-    this.seen = servers.look();
+    this.seen = servers.list();
   }
 
   /**
-   * Of one family of a table; before its first cell is put.
+   * Flushes one family of a table. To be made before its first cell is put.
    *
    * @param connection stays the caller's
-   * @throws IOException if HBase does not answer, or is too old to say when all is flushed
+   * @throws IOException if HBase does not answer, or is too old to report the end of a flush
    */
   public static TableFlush of(Connection connection, String table, String family)
       throws IOException {
@@ -72,23 +73,23 @@ public final class TableFlush {
         },
         () -> {
           try (Admin admin = connection.getAdmin()) {
-            return look(admin);
+            return list(admin);
           }
         });
   }
 
   static void requireSince(String version) throws IOException {
-    // HBase takes 2.6.0-hadoop3 to be before 2.6.0.
+    // compareVersion puts 2.6.0-hadoop3 before 2.6.0.
     if (VersionInfo.compareVersion(version.split("-", 2)[0], SINCE) < 0) {
       throw new IOException(
-          "HBase must be "
+          "loading without waiting for the write-ahead log needs HBase "
               + SINCE
-              + " or later to say when Puts that its log does not keep are on disk: version="
+              + " or later, which reports when a flush is complete: version="
               + version);
     }
   }
 
-  private static List<String> look(Admin admin) throws IOException {
+  private static List<String> list(Admin admin) throws IOException {
     ClusterMetrics now =
         admin.getClusterMetrics(
             EnumSet.of(ClusterMetrics.Option.SERVERS_NAME, ClusterMetrics.Option.DEAD_SERVERS));
@@ -103,17 +104,17 @@ public final class TableFlush {
   }
 
   /**
-   * Returns when every cell answered before the call is on disk. Calls at the same time share a
-   * flush.
+   * Returns when every cell that HBase answered for before the call is on disk. Concurrent calls
+   * share a flush.
    *
-   * @throws IOException if not all of them may be; every later call then fails, too
+   * @throws IOException if some cells may be lost; every later call fails too
    */
   public void run() throws IOException {
     long before = begun.get();
     synchronized (this) {
       boolean ofAnother = begun.get() > before;
       if (failed) {
-        throw new IOException("cells may be lost that were not on disk yet");
+        throw new IOException("an earlier flush failed: cells that were not on disk may be lost");
       }
       if (!ofAnother) {
         begun.incrementAndGet();
@@ -126,10 +127,11 @@ public final class TableFlush {
   }
 
   private void check() throws IOException {
-    List<String> now = servers.look();
+    List<String> now = servers.list();
     if (!now.equals(seen)) {
       throw new IOException(
-          "region servers have come or gone while cells were not on disk, and some may be lost: "
+          "region servers started or died while cells were not on disk yet, so some may be lost:"
+              + " before "
               + seen
               + ", now "
               + now);

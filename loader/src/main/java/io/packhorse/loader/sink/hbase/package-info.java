@@ -1,4 +1,4 @@
-/** Cells written to HBase as Puts, each one's own result checked. */
+/** Writes cells to HBase as Puts, checking the result of each. */
 @NullMarked
 package io.packhorse.loader.sink.hbase;
 

@@ -6,7 +6,7 @@ import java.util.Comparator;
 
 /**
  * HBase's order of the cells of one family: row key, qualifier, newest timestamp first. Cells that
- * are equal here are versions of one cell that HBase cannot tell apart.
+ * compare as equal are the same cell to HBase.
  */
 enum CellOrder implements Comparator<CellWrite> {
   INSTANCE;

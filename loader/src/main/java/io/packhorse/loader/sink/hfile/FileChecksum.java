@@ -8,7 +8,7 @@ import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** CRC32C of whole files, as eight hex digits. */
+/** Computes the CRC32C of whole files, as eight hex digits. */
 final class FileChecksum {
   private static final int CHUNK_BYTES = 1 << 18;
 
@@ -18,7 +18,7 @@ final class FileChecksum {
     return copy(files, file, OutputStream.nullOutputStream());
   }
 
-  /** As {@link #of}, of the bytes that it copies; the output stays the caller's. */
+  /** Copies a file and returns the checksum of its bytes; does not close the output. */
   static String copy(FileSystem files, Path file, OutputStream to) throws IOException {
     CRC32C crc = new CRC32C();
     byte[] chunk = new byte[CHUNK_BYTES];

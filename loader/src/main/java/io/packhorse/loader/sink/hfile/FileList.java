@@ -15,25 +15,26 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The HFiles of a folder in a file beside them, one a line: path below the folder, bytes, CRC32C or
- * nothing, points, row keys of the first and the last cell and column of the last cell in hex,
- * separated by tabs. The last line is empty, so that a list that was cut is known as such.
+ * Reads and writes the list of the HFiles in a folder. One line per file, fields separated by tabs:
+ * path below the folder, bytes, CRC32C or nothing, points, and in hex the row key of the first
+ * cell, the row key and the column of the last cell. The last line is empty, so that a truncated
+ * list is detected.
  */
 final class FileList {
   static final String NAME = "files.tsv";
 
-  private static final int WORDS = 7;
+  private static final int FIELDS = 7;
 
   private FileList() {}
 
-  /** Writes the list, on disk when this returns. */
+  /** Writes the list; it is on disk when this returns. */
   static void write(FileSystem fileSystem, Path folder, List<RegionFile> files) throws IOException {
     HexFormat hex = HexFormat.of();
     try (FSDataOutputStream out = fileSystem.create(new Path(folder, NAME));
         BufferedWriter writer =
             new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8))) {
       for (RegionFile file : files) {
-        List<String> words =
+        List<String> fields =
             List.of(
                 file.name(),
                 Long.toString(file.bytes()),
@@ -42,7 +43,7 @@ final class FileList {
                 hex.formatHex(file.firstRow()),
                 hex.formatHex(file.lastRow()),
                 hex.formatHex(file.lastQualifier()));
-        writer.write(String.join("\t", words) + "\n");
+        writer.write(String.join("\t", fields) + "\n");
       }
       writer.write("\n");
       writer.flush();
@@ -51,7 +52,7 @@ final class FileList {
   }
 
   /**
-   * @throws IOException if the list is not whole
+   * @throws IOException if the list is truncated or damaged
    */
   static List<RegionFile> read(FileSystem fileSystem, Path folder) throws IOException {
     List<RegionFile> files = new ArrayList<>();
@@ -63,7 +64,7 @@ final class FileList {
         files.add(parse(folder, line));
       }
       if (line == null) {
-        throw new IOException(list + " is not whole");
+        throw new IOException(list + " is truncated");
       }
     } catch (IllegalArgumentException e) {
       throw new IOException(list + " is damaged", e);
@@ -73,17 +74,17 @@ final class FileList {
 
   private static RegionFile parse(Path folder, String line) {
     HexFormat hex = HexFormat.of();
-    List<String> words = List.of(line.split("\t", -1));
-    if (words.size() != WORDS) {
+    List<String> fields = List.of(line.split("\t", -1));
+    if (fields.size() != FIELDS) {
       throw new IllegalArgumentException(line);
     }
     return new RegionFile(
-        new Path(folder, words.get(0)),
-        Long.parseLong(words.get(1)),
-        Optional.of(words.get(2)).filter(crc -> !crc.isEmpty()),
-        Long.parseLong(words.get(3)),
-        hex.parseHex(words.get(4)),
-        hex.parseHex(words.get(5)),
-        hex.parseHex(words.get(6)));
+        new Path(folder, fields.get(0)),
+        Long.parseLong(fields.get(1)),
+        Optional.of(fields.get(2)).filter(crc -> !crc.isEmpty()),
+        Long.parseLong(fields.get(3)),
+        hex.parseHex(fields.get(4)),
+        hex.parseHex(fields.get(5)),
+        hex.parseHex(fields.get(6)));
   }
 }

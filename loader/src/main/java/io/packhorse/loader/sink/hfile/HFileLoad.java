@@ -35,11 +35,13 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An offline load: every thread writes HFiles through a sink of its own, then all of them together
- * merge what had to be sorted and hand the files to HBase.
+ * A load by HFiles: every thread writes cells through its own sink, then the threads together merge
+ * sorted runs into HFiles and bulk-load them.
  *
  * <p>Nothing is visible before every file is written; then regions become visible one by one. A
- * load that dies before leaves its folder only, which the next one removes, unless it was kept.
+ * load that dies before leaves only its folder, which the next load removes, unless it is staged.
+ *
+ * <p>Opened, staged and closed by one thread; the sinks' threads do the rest.
  */
 public final class HFileLoad implements Closeable {
   private final Connection connection;
@@ -58,9 +60,10 @@ public final class HFileLoad implements Closeable {
   private final Queue<Integer> toMerge = new ConcurrentLinkedQueue<>();
   private final Queue<List<RegionFile>> toLoad = new ConcurrentLinkedQueue<>();
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
-  private final AtomicBoolean prepared = new AtomicBoolean();
-  private Optional<Keeping> keeping = Optional.empty();
-  private volatile JobFolder folder;
+  private final AtomicBoolean cellsComplete = new AtomicBoolean();
+  private Optional<Staging> staging = Optional.empty();
+  private boolean stagedNeeded = true;
+  private volatile LoadDirectory folder;
   private @Nullable CyclicBarrier steps;
   private int fileNumber;
 
@@ -70,7 +73,7 @@ public final class HFileLoad implements Closeable {
       HFileTarget target,
       ColumnFamilyDescriptor family,
       FileSystem files,
-      JobFolder folder,
+      LoadDirectory folder,
       RegionRanges regions,
       List<String> notes,
       CallLog log) {
@@ -88,11 +91,11 @@ public final class HFileLoad implements Closeable {
   }
 
   /**
-   * Looks at the table and makes the load's folder, removing those of dead loads.
+   * Reads the table's regions and makes the load's folder; removes folders of loads that died.
    *
    * @param connection stays the caller's
-   * @param log told what is written, and of the hand-over of each region
-   * @throws IOException if the table or its file system cannot be used; nothing is written yet
+   * @param log records what is written, and each bulk load of a region as a call
+   * @throws IOException if the table or its file system cannot be used; nothing is written then
    */
   public static HFileLoad open(Connection connection, HFileTarget target, CallLog log)
       throws IOException {
@@ -101,12 +104,12 @@ public final class HFileLoad implements Closeable {
     ColumnFamilyDescriptor family = family(connection, target);
     Path parent = parent(conf, target);
     FileSystem files = fileSystem(conf, parent);
-    List<String> notes = new ArrayList<>(JobFolder.clean(files, parent));
+    List<String> notes = new ArrayList<>(LoadDirectory.clean(files, parent));
     Path sortParent = new Path(target.sortFolder().toUri());
     if (!sortParent.equals(parent)) {
-      notes.addAll(JobFolder.clean(sortParent.getFileSystem(conf), sortParent));
+      notes.addAll(LoadDirectory.clean(sortParent.getFileSystem(conf), sortParent));
     }
-    JobFolder folder = JobFolder.create(files, parent);
+    LoadDirectory folder = LoadDirectory.create(files, parent);
     folder.makeFamily(target.family());
     return new HFileLoad(
         connection,
@@ -122,10 +125,10 @@ public final class HFileLoad implements Closeable {
 
   static Configuration configuration(Connection connection) {
     Configuration conf = new Configuration(connection.getConfiguration());
-    // Bare files: the local file system that Hadoop takes by default adds one of checksums to each.
+    // Hadoop's default local file system would add a checksum file to each file.
     conf.set("fs.file.impl", RawLocalFileSystem.class.getName());
     conf.setBoolean("fs.file.impl.disable.cache", true);
-    // A file a thread that writes into the region; HBase's loader refuses more than 32.
+    // Each thread that writes into a region makes a file; HBase's default limit is 32.
     conf.setInt(BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY, Integer.MAX_VALUE);
     return conf;
   }
@@ -147,8 +150,8 @@ public final class HFileLoad implements Closeable {
     Path parent = target.folder().map(Path::new).orElseGet(() -> folderOfCluster(conf));
     if (parent.toUri().getScheme() == null) {
       throw new IOException(
-          "HFiles must lie on the file system of HBase, which is not known: name the cluster's"
-              + " hbase-site.xml, with hbase.rootdir, in --hbase-conf");
+          "HFiles must be written on HBase's file system, which is not known: give the cluster's"
+              + " hbase-site.xml, which sets hbase.rootdir, with --hbase-conf");
     }
     return parent;
   }
@@ -157,48 +160,26 @@ public final class HFileLoad implements Closeable {
     try {
       return parent.getFileSystem(conf);
     } catch (IOException e) {
-      throw FailedStep.of("cannot reach the file system of " + parent, e);
+      throw StepFailure.of("cannot reach the file system of " + parent, e);
     }
   }
 
   /**
-   * Keeps the files once all of them are written, so that they outlive this process, as {@link
-   * KeptFiles}. Before the first sink is flushed; what was kept in the folder's place is removed if
-   * it was to be handed over by such a load.
+   * Stages the files once all of them are written. Called before the first sink is flushed; files
+   * that an earlier run of the same job has staged to bulk-load them itself are removed.
    */
-  public void keep(Keeping how) throws IOException {
-    if (how.handedOver()) {
-      files.delete(new Path(folder.path().getParent(), how.name()), true);
+  public void stage(Staging how) throws IOException {
+    if (how.bulkLoad()) {
+      files.delete(new Path(folder.path().getParent(), how.folder()), true);
     }
-    keeping = Optional.of(how);
+    staging = Optional.of(how);
   }
 
-  /** How files are kept; asked on the thread of a sink. */
-  public interface Keeping {
-    /** Name of their folder. */
-    String name();
-
-    /** Whether they are handed over at once, too. */
-    boolean handedOver();
-
-    /** Does what need not wait for the last HFile: every cell is there, other threads merge. */
-    void prepare() throws IOException;
-
-    /** Local files that are to lie beside them; every HFile is written. */
-    List<java.nio.file.Path> beside() throws IOException;
-
-    /** Told that all is kept, before the first file is handed over. */
-    void kept() throws IOException;
-
-    /** Whether it is on record that all is handed over; the folder is not needed any more then. */
-    boolean isFinished();
+  private boolean bulkLoads() {
+    return staging.map(Staging::bulkLoad).orElse(true);
   }
 
-  private boolean handsOver() {
-    return keeping.map(Keeping::handedOver).orElse(true);
-  }
-
-  /** Without a scheme where the configuration does not say: by default it names a local folder. */
+  /** Without a scheme if hbase.rootdir is not set: its default is a local folder. */
   private static Path folderOfCluster(Configuration conf) {
     Path root = new Path(conf.get(HConstants.HBASE_DIR, ""));
     Path folder = new Path(conf.get("hbase.fs.tmp.dir", "/tmp/hbase-staging"), "packhorse");
@@ -214,12 +195,12 @@ public final class HFileLoad implements Closeable {
     }
   }
 
-  /** What was found of earlier loads, one sentence each. */
+  /** What was found of earlier loads and done about it, one sentence each. */
   public List<String> notes() {
     return notes;
   }
 
-  /** Adds a sink; all are opened before the first one is flushed, and every one is flushed. */
+  /** Adds a sink. All sinks must be opened before the first flush, and each must be flushed. */
   public synchronized CellSink openSink() {
     SortedRuns runs =
         new SortedRuns(
@@ -261,15 +242,15 @@ public final class HFileLoad implements Closeable {
     }
   }
 
-  /** Completes a file and keeps it for the bulk load. */
+  /** Completes a file. */
   void finish(int region, HFileWriter writer) throws IOException {
     RegionFile file;
     try {
       file = writer.finish();
-      if (!handsOver()) {
+      if (!bulkLoads()) {
         file = file.withCrc32c(FileChecksum.of(files, file.path()));
       }
-      folder.release(file.path());
+      folder.openToServers(file.path());
     } catch (IOException e) {
       throw notWritten(e);
     }
@@ -280,19 +261,21 @@ public final class HFileLoad implements Closeable {
   }
 
   private IOException notWritten(IOException e) {
-    return FailedStep.of("HFiles cannot be written to " + folder.path(), e);
+    return StepFailure.of("HFiles cannot be written to " + folder.path(), e);
   }
 
   /**
-   * The common end of all sinks, each on its own thread: waits for all, merges, loads.
+   * Called by each sink's thread at its end: waits for all sinks, then merges, stages and
+   * bulk-loads together with the other threads.
    *
-   * @param acknowledged counts the points of regions that the calling thread has loaded
+   * @param acknowledged adds the points of the regions that the calling thread has bulk-loaded, or
+   *     staged if they are not bulk-loaded now
    */
-  void complete(AtomicLong acknowledged) throws IOException, InterruptedException {
+  void finishTogether(AtomicLong acknowledged) throws IOException, InterruptedException {
     CyclicBarrier barrier = steps();
     inStep(barrier);
-    if (keeping.isPresent() && !prepared.getAndSet(true)) {
-      keeping.get().prepare();
+    if (staging.isPresent() && !cellsComplete.getAndSet(true)) {
+      staging.get().job().cellsComplete();
     }
     for (Integer region = toMerge.poll(); region != null; region = toMerge.poll()) {
       merge(region);
@@ -300,15 +283,15 @@ public final class HFileLoad implements Closeable {
     inStep(barrier);
     for (List<RegionFile> region = toLoad.poll(); region != null; region = toLoad.poll()) {
       acknowledged.addAndGet(
-          handsOver() ? handOver(region) : region.stream().mapToLong(RegionFile::points).sum());
+          bulkLoads() ? bulkLoad(region) : region.stream().mapToLong(RegionFile::points).sum());
     }
     inStep(barrier);
   }
 
-  private long handOver(List<RegionFile> region) throws IOException {
+  private long bulkLoad(List<RegionFile> region) throws IOException {
     long begun = log.begun();
     try {
-      return new RegionLoad(connection, conf, files, table, family).run(region);
+      return new BulkLoad(connection, conf, files, table, family).run(region);
     } finally {
       log.ended(begun, regions.name(regions.regionOf(region.get(0).firstRow())));
     }
@@ -327,7 +310,7 @@ public final class HFileLoad implements Closeable {
     try {
       barrier.await();
     } catch (BrokenBarrierException e) {
-      throw new InterruptedException("another thread of the load has failed");
+      throw new InterruptedException("another thread of the load failed");
     }
     IOException failed = failure.get();
     if (failed != null) {
@@ -335,7 +318,7 @@ public final class HFileLoad implements Closeable {
     }
   }
 
-  /** What is done between two steps by the last thread to arrive. */
+  /** Runs between two steps, on the thread that arrives last. */
   private final class Steps implements Runnable {
     private int step;
 
@@ -344,8 +327,8 @@ public final class HFileLoad implements Closeable {
       try {
         switch (step++) {
           case 0 -> planMerge();
-          case 1 -> planLoad();
-          default -> {} // all are handed over
+          case 1 -> stageAndPlanLoad();
+          default -> {} // all files are bulk-loaded or staged
         }
       } catch (IOException e) {
         failure.compareAndSet(null, e);
@@ -363,11 +346,11 @@ public final class HFileLoad implements Closeable {
   }
 
   private void merge(int region) throws IOException {
-    List<SortedRuns.Cells> pieces = new ArrayList<>();
+    List<SortedRuns.Cells> runs = new ArrayList<>();
     for (HFileSink sink : sinks) {
-      pieces.addAll(sink.runs().open(region));
+      runs.addAll(sink.runs().open(region));
     }
-    try (MergedCells cells = new MergedCells(pieces)) {
+    try (MergedCells cells = new MergedCells(runs)) {
       CellWrite cell = Objects.requireNonNull(cells.next());
       try (HFileWriter writer = newWriter(region, cell)) {
         for (; cell != null; cell = cells.next()) {
@@ -379,39 +362,48 @@ public final class HFileLoad implements Closeable {
     }
   }
 
-  private void planLoad() throws IOException {
-    if (keeping.isPresent()) {
-      Keeping how = keeping.get();
+  private void stageAndPlanLoad() throws IOException {
+    if (staging.isPresent()) {
+      Staging how = staging.get();
       FileList.write(
           files, folder.path(), written.values().stream().flatMap(List::stream).toList());
-      for (java.nio.file.Path beside : how.beside()) {
-        put(beside);
+      for (java.nio.file.Path description : how.job().describe()) {
+        copyIn(description);
       }
-      folder = folder.keepAs(how.name());
-      how.kept();
+      folder = folder.renameTo(how.folder());
+      how.job().staged();
     }
     for (List<RegionFile> ofRegion : written.values()) {
       toLoad.add(ofRegion.stream().map(file -> file.in(folder.path())).toList());
     }
   }
 
-  private void put(java.nio.file.Path beside) throws IOException {
-    Path path = new Path(folder.path(), String.valueOf(beside.getFileName()));
+  private void copyIn(java.nio.file.Path local) throws IOException {
+    Path path = new Path(folder.path(), String.valueOf(local.getFileName()));
     try (FSDataOutputStream out = files.create(path)) {
-      long unused = Files.copy(beside, out);
+      Files.copy(local, out);
       out.hsync();
     }
   }
 
   /**
-   * Removes the load's folders, and with them what was not handed over; but the folder of files
-   * that were kept stays until it is on record that all of them are.
+   * Has {@link #close} remove staged files too: the job's ledger says that all are bulk-loaded, so
+   * nobody will need them to resume it.
+   */
+  public void releaseStaged() {
+    stagedNeeded = false;
+  }
+
+  /**
+   * Removes the load's folders with the files that are not bulk-loaded. Staged files stay, unless
+   * {@link #releaseStaged} was called.
    */
   @Override
   public void close() throws IOException {
     try {
-      boolean kept = keeping.map(how -> folder.path().getName().equals(how.name())).orElse(false);
-      if (!kept || keeping.map(Keeping::isFinished).orElse(false)) {
+      boolean staged =
+          staging.map(how -> folder.path().getName().equals(how.folder())).orElse(false);
+      if (!staged || !stagedNeeded) {
         folder.close();
       }
     } finally {

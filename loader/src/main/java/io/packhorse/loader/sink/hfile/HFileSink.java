@@ -8,11 +8,11 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One thread's part of an {@link HFileLoad}. Cells in row order go straight into the HFile of their
- * region, others into {@link SortedRuns}.
+ * The sink of one thread of an {@link HFileLoad}. Cells in row order go straight into the HFile of
+ * their region, others into {@link SortedRuns}.
  *
- * <p>{@link #flush} ends the sink: it waits for the sinks of all threads, takes its share of
- * merging and bulk loading, and returns when every cell of the load is readable.
+ * <p>{@link #flush} ends the sink: it waits for the sinks of all threads, does its share of merging
+ * and bulk loading, and returns when every cell of the load can be read, or is staged.
  */
 final class HFileSink implements CellSink {
   private final HFileLoad load;
@@ -50,7 +50,7 @@ final class HFileSink implements CellSink {
       load.finish(entry.getKey(), entry.getValue());
     }
     runs.finish();
-    load.complete(acknowledged);
+    load.finishTogether(acknowledged);
   }
 
   @Override
@@ -58,7 +58,7 @@ final class HFileSink implements CellSink {
     return true;
   }
 
-  /** Points of the regions that this sink's thread has loaded; the sum over all sinks counts. */
+  /** Points of the regions that this thread has bulk-loaded, perhaps written by other sinks. */
   @Override
   public long acknowledgedPoints() {
     return acknowledged.get();

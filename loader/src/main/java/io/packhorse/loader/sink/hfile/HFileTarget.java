@@ -5,18 +5,18 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What an offline load writes to.
+ * Where a load by HFiles writes, and with what memory.
  *
  * @param table OpenTSDB's data table
  * @param family column family of the cells
- * @param folder for HFiles, on the table's file system: HBase then renames instead of copying.
- *     Empty for {@code hbase.fs.tmp.dir} on the file system of {@code hbase.rootdir}
- * @param sortFolder local, for runs of cells that do not come in row order; each load makes a
- *     folder of its own there, as it does in {@code folder}
+ * @param folder for HFiles, on the table's file system, so that HBase renames and does not copy;
+ *     empty for {@code hbase.fs.tmp.dir} on the file system of {@code hbase.rootdir}
+ * @param sortFolder local, for sorted runs of cells that do not come in row order. Each load makes
+ *     its own folder in there, as in {@code folder}
  * @param sortBytesMax memory for such cells, over all threads
- * @param threads that write, at least 1
- * @param inRowOrder whether the source promises cells in row order within each region; what breaks
- *     the promise is sorted and makes further files
+ * @param threads that write, 1 or more
+ * @param inRowOrder whether each thread writes its cells in row order within a region; cells out of
+ *     order are still sorted, but make further files
  */
 public record HFileTarget(
     String table,

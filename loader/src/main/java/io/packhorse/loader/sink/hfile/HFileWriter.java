@@ -26,14 +26,14 @@ import org.apache.hadoop.hbase.util.ChecksumType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one HFile that a region can take as it is. The one class that uses HBase's own writer,
- * which is not part of its public interface: a new HBase version is checked here.
+ * Writes one HFile of one region. The only class that uses HBase's own writer, which is not part of
+ * its public interface: check it with each new HBase version. One thread.
  *
- * <p>Bloom filter and block size are those of the column family. So are encoding and compression
- * where cells are short; a file of long ones would hardly become smaller. One thread.
+ * <p>Bloom filter and block size are those of the column family; encoding and compression too, if
+ * the first value is shorter than {@value #LONG_VALUE} bytes. Longer packed values hardly compress.
  */
 final class HFileWriter implements Closeable {
-  /** Bytes of a cell's value that are denser than a codec could make them, keys aside. */
+  /** Packed values of this many bytes or more are not compressed. */
   private static final int LONG_VALUE = 1024;
 
   private final Path file;
@@ -48,10 +48,10 @@ final class HFileWriter implements Closeable {
   private boolean finished;
 
   /**
-   * Makes the file.
+   * Creates the file.
    *
-   * @param file must not exist; its folder need not
-   * @param first what the others will be like
+   * @param file must not exist; its folder is created
+   * @param first cell, which decides about compression; it is not written
    */
   HFileWriter(
       Configuration conf,
@@ -86,15 +86,15 @@ final class HFileWriter implements Closeable {
             .build();
   }
 
-  /** Whether a cell may follow those written so far. */
+  /** Whether a cell comes after all cells written so far. */
   boolean accepts(CellWrite cell) {
     return last == null || CellOrder.INSTANCE.compare(last, cell) < 0;
   }
 
   /**
-   * Appends a cell that comes after all those before it.
+   * Appends a cell that {@link #accepts} allows.
    *
-   * @throws IOException if the file system fails, or the order is broken
+   * @throws IOException if the file system fails, or the cell is out of order
    */
   void append(CellWrite cell) throws IOException {
     Cell stored =
@@ -125,12 +125,12 @@ final class HFileWriter implements Closeable {
     return cells;
   }
 
-  /** Counts points of a cell that a later equal one has replaced before it was written. */
+  /** Counts points of cells that were not written because a later equal cell replaced them. */
   void countReplaced(int replacedPoints) {
     points += replacedPoints;
   }
 
-  /** Completes the file; at least one cell was written. */
+  /** Completes the file, which must have a cell. */
   RegionFile finish() throws IOException {
     CellWrite end = last;
     if (end == null) {
@@ -158,13 +158,13 @@ final class HFileWriter implements Closeable {
         end.qualifier());
   }
 
-  /** The local file system reports a full disk as an error of the JVM. */
+  /** Hadoop's local file system reports a full disk as an Error. */
   private static IOException ofDisk(FSError e) {
     Throwable cause = e.getCause();
     return cause instanceof IOException disk ? disk : new IOException(e.getMessage(), e);
   }
 
-  /** Gives up an unfinished file, whose folder is about to go; does nothing to a finished one. */
+  /** Abandons an unfinished file, whose folder will be deleted. Does nothing after finish. */
   @Override
   public void close() {
     if (finished) {
@@ -173,8 +173,8 @@ final class HFileWriter implements Closeable {
     finished = true;
     try {
       writer.close();
-    } catch (IOException | FSError givenUp) {
-      // Nobody wants the file any more; a full disk has been reported by whoever met it first.
+    } catch (IOException | FSError ignored) {
+      // The file is not needed; the failure that made the load abandon it is reported.
     }
   }
 }

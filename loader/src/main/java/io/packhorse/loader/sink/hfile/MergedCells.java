@@ -9,35 +9,35 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorted pieces read as one. Of equal cells only the last of the last piece comes out, as of Puts
- * only the last one is seen; the points of the others are counted. One thread.
+ * Merges sorted runs of cells. Of equal cells only the last of the last run is returned, as only
+ * the last of equal Puts can be read; points of the others are counted. One thread.
  */
 final class MergedCells implements Closeable {
-  private final List<SortedRuns.Cells> pieces;
+  private final List<SortedRuns.Cells> runs;
   private final PriorityQueue<Head> heads = new PriorityQueue<>(MergedCells::compare);
   private int replacedPoints;
 
-  private record Head(CellWrite cell, int piece) {}
+  private record Head(CellWrite cell, int run) {}
 
   /**
-   * @param pieces in order of arrival; closed with this object
+   * @param runs in the order of arrival; closed with this object
    */
-  MergedCells(List<SortedRuns.Cells> pieces) throws IOException {
-    this.pieces = new ArrayList<>(pieces);
-    for (int piece = 0; piece < pieces.size(); piece++) {
-      advance(piece);
+  MergedCells(List<SortedRuns.Cells> runs) throws IOException {
+    this.runs = new ArrayList<>(runs);
+    for (int run = 0; run < runs.size(); run++) {
+      advance(run);
     }
   }
 
   private static int compare(Head left, Head right) {
     int byCell = CellOrder.INSTANCE.compare(left.cell, right.cell);
-    return byCell != 0 ? byCell : Integer.compare(left.piece, right.piece);
+    return byCell != 0 ? byCell : Integer.compare(left.run, right.run);
   }
 
-  private void advance(int piece) throws IOException {
-    CellWrite cell = pieces.get(piece).next();
+  private void advance(int run) throws IOException {
+    CellWrite cell = runs.get(run).next();
     if (cell != null) {
-      heads.add(new Head(cell, piece));
+      heads.add(new Head(cell, run));
     }
   }
 
@@ -46,7 +46,7 @@ final class MergedCells implements Closeable {
     replacedPoints = 0;
     Head head = heads.poll();
     while (head != null) {
-      advance(head.piece);
+      advance(head.run);
       Head following = heads.peek();
       if (following == null || CellOrder.INSTANCE.compare(head.cell, following.cell) != 0) {
         return head.cell;
@@ -57,15 +57,15 @@ final class MergedCells implements Closeable {
     return null;
   }
 
-  /** Points of the cells that the last one returned has replaced. */
+  /** Points of the cells that the cell returned last has replaced. */
   int replacedPoints() {
     return replacedPoints;
   }
 
   @Override
   public void close() throws IOException {
-    for (SortedRuns.Cells piece : pieces) {
-      piece.close();
+    for (SortedRuns.Cells run : runs) {
+      run.close();
     }
   }
 }

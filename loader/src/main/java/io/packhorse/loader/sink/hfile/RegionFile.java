@@ -4,12 +4,12 @@ import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 
 /**
- * One finished HFile, all of it inside one region when it was written.
+ * A complete HFile. All its rows were in one region when it was written.
  *
  * @param path on the file system of its load
  * @param bytes its length
- * @param crc32c of its content, if it is to lie or travel before it is handed over
- * @param points in its cells, cells replaced by a later equal one included
+ * @param crc32c of its content; empty if it is bulk-loaded at once
+ * @param points in its cells, and in cells replaced by equal ones before they were written
  * @param firstRow row key of its first cell
  * @param lastRow row key of its last cell
  * @param lastQualifier column of its last cell
@@ -22,6 +22,7 @@ record RegionFile(
     byte[] firstRow,
     byte[] lastRow,
     byte[] lastQualifier) {
+  /** The same file in another folder. */
   RegionFile in(Path folder) {
     Path moved = new Path(folder, name());
     return new RegionFile(moved, bytes, crc32c, points, firstRow, lastRow, lastQualifier);
@@ -31,7 +32,7 @@ record RegionFile(
     return new RegionFile(path, bytes, Optional.of(crc), points, firstRow, lastRow, lastQualifier);
   }
 
-  /** Path below the folder of its load: family and file. */
+  /** Its path below the load's folder: family and file. */
   String name() {
     return path.getParent().getName() + "/" + path.getName();
   }

@@ -19,16 +19,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cells in any order on their way into files in row order: kept in memory up to a budget, then
- * sorted and spilled to local disk as a run. What arrives in order is not sorted.
+ * Sorts cells that come in any order: collects them in memory up to a limit, then sorts them and
+ * writes them to local disk as a run. Cells that come in order are not sorted.
  *
  * <p>Filled by one thread; after {@link #finish} any number of threads may read, a region each.
  */
 final class SortedRuns {
-  /** What a cell costs in memory beyond its bytes: the record and three array headers. */
+  /** Memory of a cell beyond its bytes: the record and three array headers. */
   private static final int CELL_OVERHEAD_BYTES = 120;
 
-  /** Lengths, points, timestamp and form before the bytes of a cell in a run. */
+  /** Bytes before a cell in a run: lengths, points, timestamp and form. */
   private static final long CELL_HEADER_BYTES = 21;
 
   private static final int BUFFER_BYTES = 1 << 16;
@@ -45,7 +45,7 @@ final class SortedRuns {
   /** A sorted file; the cells of region r lie at {@code [offsets[r], offsets[r + 1])}. */
   private record Run(Path file, long[] offsets) {}
 
-  /** Cells of one region in order. One thread. */
+  /** Reads the cells of one region in order. One thread. */
   interface Cells extends Closeable {
     /** The next cell, or null at the end. */
     @Nullable CellWrite next() throws IOException;
@@ -55,9 +55,9 @@ final class SortedRuns {
   }
 
   /**
-   * @param folder local, made when it is needed
-   * @param name of the files in it, apart from all others there
-   * @param memoryBytesMax spill above it
+   * @param folder local; made when it is needed
+   * @param name first part of file names, used by nobody else in that folder
+   * @param memoryBytesMax above it cells are written to a run
    */
   SortedRuns(Path folder, String name, RegionRanges regions, long memoryBytesMax) {
     this.folder = folder;
@@ -66,7 +66,7 @@ final class SortedRuns {
     this.memoryBytesMax = memoryBytesMax;
   }
 
-  /** Takes a cell; may write a run. */
+  /** Adds a cell; may write a run. */
   void add(CellWrite cell) throws IOException {
     if (!held.isEmpty() && rising) {
       rising = CellOrder.INSTANCE.compare(held.get(held.size() - 1), cell) <= 0;
@@ -78,12 +78,12 @@ final class SortedRuns {
     }
   }
 
-  /** Sorts what is still in memory; nothing is added any more. */
+  /** Sorts the cells still in memory. Nothing may be added afterwards. */
   void finish() {
     sort();
   }
 
-  /** Runs on disk. */
+  /** Number of runs on disk. */
   int spilled() {
     return runs.size();
   }
@@ -94,28 +94,28 @@ final class SortedRuns {
         && runs.stream().allMatch(run -> run.offsets[region] == run.offsets[region + 1]);
   }
 
-  /** The sorted pieces of a region in the order of their arrival; the caller closes each. */
+  /** The sorted runs of a region in the order of arrival, the cells in memory last. Close each. */
   List<Cells> open(int region) throws IOException {
-    List<Cells> pieces = new ArrayList<>();
+    List<Cells> opened = new ArrayList<>();
     try {
       for (Run run : runs) {
         if (run.offsets[region] < run.offsets[region + 1]) {
-          pieces.add(new FileCells(run, region));
+          opened.add(new FileCells(run, region));
         }
       }
     } catch (IOException e) {
-      for (Cells piece : pieces) {
-        piece.close();
+      for (Cells run : opened) {
+        run.close();
       }
       throw e;
     }
-    pieces.add(new HeldCells(heldOf(region).iterator()));
-    return pieces;
+    opened.add(new HeldCells(heldOf(region).iterator()));
+    return opened;
   }
 
   private void sort() {
     if (!rising) {
-      // Stable: of equal cells the later one stays the later one.
+      // The sort is stable: equal cells stay in the order of arrival.
       held.sort(CellOrder.INSTANCE);
       rising = true;
     }
@@ -125,7 +125,7 @@ final class SortedRuns {
     return held.subList(firstHeld(region), firstHeld(region + 1));
   }
 
-  /** Index of the first cell held of a region or a later one. */
+  /** Index of the first cell in memory of this region or a later one. */
   private int firstHeld(int region) {
     int low = 0;
     int high = held.size();
@@ -161,7 +161,7 @@ final class SortedRuns {
         }
       }
     } catch (IOException e) {
-      throw FailedStep.of("cells cannot be sorted on local disk in " + folder, e);
+      throw StepFailure.of("cannot write cells to be sorted to " + folder, e);
     }
     while (region < regions.count()) {
       offsets[++region] = written;

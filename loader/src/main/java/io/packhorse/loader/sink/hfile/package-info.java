@@ -1,4 +1,4 @@
-/** Cells written as HFiles onto the table's own file system and handed to HBase by bulk load. */
+/** Writes cells as HFiles on the table's file system, stages and bulk-loads them. */
 @NullMarked
 package io.packhorse.loader.sink.hfile;
 

@@ -1,14 +1,19 @@
 package io.packhorse.loader.source.csv;
 
-import io.packhorse.loader.source.csv.CsvMapping.Column;
-import io.packhorse.loader.source.csv.CsvMapping.Role;
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.LineValue;
-import io.packhorse.loader.source.text.Points;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.SeriesReader;
+import io.packhorse.loader.source.record.TimeReader;
+import io.packhorse.loader.source.record.ValueReader;
+import io.packhorse.loader.source.table.RowFields;
+import io.packhorse.loader.source.table.RowKey;
+import io.packhorse.loader.source.table.RowSeries;
+import io.packhorse.loader.source.table.TableGuess;
+import io.packhorse.loader.source.table.TableMapping;
+import io.packhorse.loader.source.table.TableMapping.Column;
+import io.packhorse.loader.source.table.TableMapping.Role;
 import io.packhorse.loader.source.text.RecordFormat;
-import io.packhorse.loader.source.text.Rejects.Reason;
-import io.packhorse.loader.source.text.SeriesReader;
-import io.packhorse.loader.source.text.TimeReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,69 +22,78 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of a table, by a mapping. A row of a wide table makes a point for each field with a value;
- * what is wrong with one of them is no matter to the others. Empty rows are passed over, and so is
- * every row that repeats the header. One thread; the series are shared with {@link #another}.
+ * RowEnds of a table, by a mapping. A row of a wide table makes a point for each field with a
+ * value; what is wrong with one of them is no matter to the others. Empty rows are passed over, and
+ * so is every row that repeats the header. One thread; the series are shared with {@link
+ * #forAnotherThread}.
  */
 public final class CsvFormat implements RecordFormat {
-  private final CsvMapping mapping;
+  private final TableGuess guess;
+  private final TableMapping mapping;
   private final byte[] header;
   private final List<Column> bound;
-  private final Rows rows;
+  private final RowEnds rows;
   private final RowParser parser;
   private final RowFields fields;
   private final TimeReader time;
   private final RowSeries series;
   private final RowKey key = new RowKey();
-  private final LineValue value = new LineValue();
+  private final ValueReader value = new ValueReader();
   private final List<byte[]> missing = new ArrayList<>();
 
-  /** Columns that together hold the time, with a blank between their words. */
+  /** Columns that together hold the time; their words are joined by a blank. */
   private final int[] timeColumns;
 
   private final int[] valueColumns;
+
+  /** Ignored columns that were empty where the mapping was guessed, and must stay so. */
+  private final int[] emptyColumns;
+
   private byte[] word = new byte[64];
 
   /**
    * @param header the bytes of the row of names, without line end; empty without one
    * @param bound the role of each column in order
    */
-  CsvFormat(SeriesReader reader, CsvMapping mapping, byte[] header, List<Column> bound) {
-    this(new RowSeries(reader.another(), bound), mapping, header, bound);
+  CsvFormat(SeriesReader reader, TableGuess guess, byte[] header, List<Column> bound) {
+    this(
+        new RowSeries(reader.forAnotherThread(), bound, guess.textColumns()), guess, header, bound);
   }
 
-  private CsvFormat(RowSeries series, CsvMapping mapping, byte[] header, List<Column> bound) {
-    this.mapping = mapping;
+  private CsvFormat(RowSeries series, TableGuess guess, byte[] header, List<Column> bound) {
+    this.guess = guess;
+    this.mapping = guess.mapping();
     this.header = header;
     this.bound = bound;
-    this.rows = new Rows(mapping.delimiter().charAt(0), mapping.quote().charAt(0));
+    this.rows = new RowEnds(mapping.delimiter().charAt(0), mapping.quote().charAt(0));
     this.parser = new RowParser(mapping);
     this.fields = parser.row();
-    this.time = mapping.time().reader();
-    this.timeColumns = Table.indexes(bound, Role.TIME);
-    this.valueColumns = Table.indexes(bound, Role.VALUE);
+    this.time = guess.timeReader();
+    this.emptyColumns = guess.emptyColumns().stream().mapToInt(column -> column).sorted().toArray();
+    this.timeColumns = TableMapping.indexes(bound, Role.TIME);
+    this.valueColumns = TableMapping.indexes(bound, Role.VALUE);
     this.series = series;
     mapping.missing().forEach(each -> missing.add(each.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** The mapping, as it could be given for the input. */
-  public CsvMapping mapping() {
+  public TableMapping mapping() {
     return mapping;
   }
 
   @Override
   public String description() {
-    return mapping.toString();
+    return mapping + guess.leftOutInWords(bound);
   }
 
   @Override
   public Object key() {
-    return List.of(mapping, new String(header, StandardCharsets.ISO_8859_1));
+    return List.of(guess, new String(header, StandardCharsets.ISO_8859_1));
   }
 
   @Override
-  public Optional<RecordFormat> another() {
-    return Optional.of(new CsvFormat(series, mapping, header, bound));
+  public Optional<RecordFormat> forAnotherThread() {
+    return Optional.of(new CsvFormat(series, guess, header, bound));
   }
 
   @Override
@@ -116,6 +130,11 @@ public final class CsvFormat implements RecordFormat {
     }
     if (fields.count() != bound.size()) {
       return Reason.ROW_LENGTH;
+    }
+    for (int column : emptyColumns) {
+      if (!isMissing(column)) {
+        return Reason.COLUMN_NOT_EMPTY;
+      }
     }
     long timestampMs = readTime();
     if (timestampMs < 0) {
@@ -170,7 +189,7 @@ public final class CsvFormat implements RecordFormat {
     return value.read(word, 0, length);
   }
 
-  /** Appends a field to the word, with room for one byte behind it. */
+  /** Appends a field to the word, with room for one byte after it. */
   private int append(int column, int at) {
     int length = fields.to(column) - fields.from(column);
     if (at + length >= word.length) {

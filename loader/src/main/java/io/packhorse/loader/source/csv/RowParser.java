@@ -4,10 +4,12 @@ import de.siegmar.fastcsv.reader.CsvCallbackHandler;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.RecordType;
+import io.packhorse.loader.source.table.RowFields;
+import io.packhorse.loader.source.table.TableMapping;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Takes rows apart. One thread.
+ * Splits rows into fields, without the blanks around them. One thread.
  *
  * <p>A row goes through the CSV library as ISO-8859-1, a character a byte: separators and quotes
  * are ASCII, which no other character of UTF-8 contains, and so the bytes come out as they were.
@@ -17,7 +19,7 @@ final class RowParser {
   private final Handler handler = new Handler();
   private final RowFields row = new RowFields();
 
-  RowParser(CsvMapping mapping) {
+  RowParser(TableMapping mapping) {
     this(mapping.delimiter().charAt(0), mapping.quote().charAt(0));
   }
 
@@ -30,20 +32,23 @@ final class RowParser {
     return row;
   }
 
-  /** Takes a row apart; false if its quotes are not right. */
+  /** Splits a row; false if its quotes are wrong. */
   boolean read(byte[] buffer, int from, int to) {
     row.clear();
     try {
-      RowFields unused =
-          parser.ofSingleCsvRecord(
-              handler, new String(buffer, from, to - from, StandardCharsets.ISO_8859_1));
+      parser.ofSingleCsvRecord(
+          handler, new String(buffer, from, to - from, StandardCharsets.ISO_8859_1));
       return true;
     } catch (CsvParseException e) {
       return false;
     }
   }
 
-  /** Takes fields from the library without a string for each. */
+  private static boolean isBlank(char c) {
+    return c == ' ' || c == '\t';
+  }
+
+  /** Receives fields from the library without a string for each. */
   private final class Handler extends CsvCallbackHandler<RowFields> {
     @Override
     protected RecordType getRecordType() {
@@ -62,7 +67,15 @@ final class RowParser {
 
     @Override
     protected void addField(char[] characters, int offset, int length, boolean quoted) {
-      row.add(characters, offset, length);
+      int from = offset;
+      int to = offset + length;
+      while (from < to && isBlank(characters[from])) {
+        from++;
+      }
+      while (to > from && isBlank(characters[to - 1])) {
+        to--;
+      }
+      row.add(characters, from, to - from);
     }
 
     @Override

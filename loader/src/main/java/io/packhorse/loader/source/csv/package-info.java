@@ -1,4 +1,4 @@
-/** Tables of separated values, by a mapping of their columns. */
+/** Tables in delimited text. */
 @NullMarked
 package io.packhorse.loader.source.csv;
 

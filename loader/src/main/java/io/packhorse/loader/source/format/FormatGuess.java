@@ -2,13 +2,13 @@ package io.packhorse.loader.source.format;
 
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.parquet.ParquetFile;
-import io.packhorse.loader.source.text.Head;
+import io.packhorse.loader.source.text.InputHead;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Tells a format by the beginning of an input. */
+/** Detects a format by the beginning of an input. */
 final class FormatGuess {
   private static final int LINES = 50;
   private static final Pattern NUMBER = Pattern.compile("[-+]?\\d[\\d.]*([eE][-+]?\\d+)?");
@@ -28,11 +28,11 @@ final class FormatGuess {
   private FormatGuess() {}
 
   /**
-   * The format of an input; import lines if it has no line that says anything.
+   * The format of an input; import lines if it has no line with content.
    *
-   * @throws InputException if it looks like none
+   * @throws InputException if no format fits
    */
-  static Format of(Head head) throws InputException {
+  static Format of(InputHead head) throws InputException {
     List<String> lines =
         head.lines().stream().limit(LINES).filter(line -> !line.isBlank()).toList();
     String first = lines.isEmpty() ? "" : lines.get(0).strip();
@@ -61,7 +61,7 @@ final class FormatGuess {
             () ->
                 new InputException(
                     head.name()
-                        + " begins like no format that is read here; if it is one, state it with"
+                        + " does not begin like any supported format; if it has one, state it with"
                         + " --format"));
   }
 

@@ -1,10 +1,8 @@
 package io.packhorse.loader.source.format;
 
 import io.packhorse.loader.point.SeriesNames;
-import io.packhorse.loader.source.csv.CsvMapping;
-import io.packhorse.loader.source.csv.MappingGuess;
-import io.packhorse.loader.source.csv.Table;
-import io.packhorse.loader.source.csv.TableSpec;
+import io.packhorse.loader.source.csv.CsvGuess;
+import io.packhorse.loader.source.csv.CsvTable;
 import io.packhorse.loader.source.influx.LineProtocol;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
@@ -14,12 +12,15 @@ import io.packhorse.loader.source.opentsdb.ImportLines;
 import io.packhorse.loader.source.parquet.ParquetFile;
 import io.packhorse.loader.source.parquet.ParquetGuess;
 import io.packhorse.loader.source.parquet.ParquetTable;
-import io.packhorse.loader.source.text.Head;
-import io.packhorse.loader.source.text.LineTime;
+import io.packhorse.loader.source.record.EpochTime;
+import io.packhorse.loader.source.record.SeriesReader;
+import io.packhorse.loader.source.record.TimestampUnit;
+import io.packhorse.loader.source.record.UnitGuess;
+import io.packhorse.loader.source.table.TableGuess;
+import io.packhorse.loader.source.table.TableMapping;
+import io.packhorse.loader.source.table.TableOptions;
+import io.packhorse.loader.source.text.InputHead;
 import io.packhorse.loader.source.text.RecordFormat;
-import io.packhorse.loader.source.text.SeriesReader;
-import io.packhorse.loader.source.text.TimestampUnit;
-import io.packhorse.loader.source.text.UnitGuess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -28,8 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds out the format of each input, by what the user said or else by how it begins. Inputs that
- * are read the same way share a format and what it knows of series. One thread.
+ * Decides the format of each input: as the user states it, or else by its first bytes. Inputs read
+ * the same way share a format object and its series. One thread.
  */
 public final class Formats implements InputFormats {
   private static final String PARQUET_ENDING = ".parquet";
@@ -48,16 +49,16 @@ public final class Formats implements InputFormats {
   }
 
   @Override
-  public RecordFormat choose(Head head) throws InputException {
+  public RecordFormat choose(InputHead head) throws InputException {
     Format format = format(head);
     RecordFormat chosen =
         switch (format) {
           case OPENTSDB -> new ImportLines(reader, time(TimestampUnit.OPENTSDB));
           case JSONL ->
-              new JsonPoints(reader, time(TimestampUnit.OPENTSDB), JsonPoints.isOverLines(head));
-          case LINE -> new LineProtocol(reader, new LineTime(lineProtocolUnit(head)));
-          case OPENMETRICS -> new OpenMetrics(reader, new LineTime(openMetricsUnit(head)));
-          case CSV -> Table.format(reader, spec.rules(), mapping(head), head);
+              new JsonPoints(reader, time(TimestampUnit.OPENTSDB), JsonPoints.spansLines(head));
+          case LINE -> new LineProtocol(reader, lineProtocolTime(head), spec.fields());
+          case OPENMETRICS -> new OpenMetrics(reader, openMetricsTime(head));
+          case CSV -> table(head);
           case PARQUET -> throw ParquetFile.noFile(head.name());
         };
     RecordFormat earlier = known.putIfAbsent(chosen.key(), chosen);
@@ -81,8 +82,8 @@ public final class Formats implements InputFormats {
 
   @Override
   public ParquetTable choose(ParquetFile file) throws IOException {
-    TableSpec tables = spec.tables();
-    CsvMapping mapping =
+    TableOptions tables = spec.tables();
+    TableMapping mapping =
         tables.mapping().isPresent()
             ? tables.mapping().get()
             : ParquetGuess.of(file, timeFormat(), tables.zone(), tables.dst());
@@ -91,33 +92,39 @@ public final class Formats implements InputFormats {
     return earlier == null ? chosen : earlier;
   }
 
-  private Format format(Head head) throws InputException {
+  private Format format(InputHead head) throws InputException {
     if (spec.format().isPresent()) {
       return spec.format().get();
     }
     return spec.tables().mapping().isPresent() ? Format.CSV : FormatGuess.of(head);
   }
 
-  private CsvMapping mapping(Head head) throws InputException {
-    TableSpec tables = spec.tables();
+  private RecordFormat table(InputHead head) throws InputException {
+    TableOptions tables = spec.tables();
     if (tables.mapping().isPresent()) {
-      return tables.mapping().get();
+      return CsvTable.format(reader, spec.rules(), TableGuess.stated(tables.mapping().get()), head);
     }
-    return MappingGuess.of(head, timeFormat(), tables.zone(), tables.dst());
+    if (CsvGuess.hasNoRows(head, tables)) {
+      return new NoRows();
+    }
+    TableOptions options =
+        new TableOptions(
+            Optional.empty(), timeFormat(), tables.zone(), tables.dst(), tables.columns());
+    return CsvTable.format(reader, spec.rules(), CsvGuess.of(head, options), head);
   }
 
-  /** How the times of tables are written, if the user has said so. */
+  /** The format of times in tables, if the user states it. */
   private Optional<String> timeFormat() {
     return spec.unit().map(TimestampUnit::toString).or(spec.tables()::timeFormat);
   }
 
-  private LineTime time(TimestampUnit unlessStated) {
-    return new LineTime(spec.unit().orElse(unlessStated));
+  private EpochTime time(TimestampUnit unlessStated) {
+    return new EpochTime(spec.unit().orElse(unlessStated));
   }
 
-  private TimestampUnit lineProtocolUnit(Head head) throws InputException {
+  private EpochTime lineProtocolTime(InputHead head) throws InputException {
     if (spec.unit().isPresent()) {
-      return spec.unit().get();
+      return new EpochTime(spec.unit().get());
     }
     UnitGuess guess = new UnitGuess();
     for (String line : head.lines()) {
@@ -126,12 +133,12 @@ public final class Formats implements InputFormats {
         guess.add(text.substring(text.lastIndexOf(' ') + 1));
       }
     }
-    return guess.unit(head.name());
+    return EpochTime.ofDetectedUnit(guess.unit(head.name()));
   }
 
-  private TimestampUnit openMetricsUnit(Head head) throws InputException {
+  private EpochTime openMetricsTime(InputHead head) throws InputException {
     if (spec.unit().isPresent()) {
-      return spec.unit().get();
+      return new EpochTime(spec.unit().get());
     }
     UnitGuess guess = new UnitGuess();
     for (String line : head.lines()) {
@@ -142,6 +149,6 @@ public final class Formats implements InputFormats {
         guess.addFloating(words.length > timestamp ? words[timestamp] : "");
       }
     }
-    return guess.unit(head.name());
+    return EpochTime.ofDetectedUnit(guess.unit(head.name()));
   }
 }

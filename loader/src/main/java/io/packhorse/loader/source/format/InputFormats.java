@@ -3,5 +3,5 @@ package io.packhorse.loader.source.format;
 import io.packhorse.loader.source.parquet.TableChooser;
 import io.packhorse.loader.source.text.FormatChooser;
 
-/** Finds out how inputs of all kinds are read. */
+/** Decides how inputs of all kinds are read. */
 public interface InputFormats extends FormatChooser, TableChooser {}

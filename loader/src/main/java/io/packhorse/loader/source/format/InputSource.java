@@ -5,8 +5,7 @@ import io.packhorse.loader.source.PointSource;
 import io.packhorse.loader.source.SourcePosition;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.parquet.ParquetSource;
-import io.packhorse.loader.source.text.Points;
-import io.packhorse.loader.source.text.RecordFormat;
+import io.packhorse.loader.source.record.Points;
 import io.packhorse.loader.source.text.TextSource;
 import java.io.IOException;
 import java.util.List;
@@ -19,58 +18,58 @@ public final class InputSource implements PointSource {
   private final List<Input> inputs;
   private final InputFormats formats;
   private final Points points;
-  private final TextSource.Helpers helpers;
+  private final TextSource.ParserPool parsers;
 
-  /** Of some inputs, the first of which has a number. */
+  /** Reads some of the inputs, from number {@link #first} on. */
   private @Nullable PointSource source;
 
   private int first;
 
-  /** Up to where everything before the source is given. */
+  /** Everything before this position was returned. */
   private SourcePosition reached;
 
   private LongSupplier offset = () -> 0;
 
-  /** As the other, from the first input on and without help. */
+  /** Reads from the first input on, and parses on the reading thread. */
   public InputSource(List<Input> inputs, InputFormats formats, Points points) {
-    this(inputs, formats, points, SourcePosition.START, TextSource.Helpers.NONE);
+    this(inputs, formats, points, SourcePosition.START, TextSource.ParserPool.NONE);
   }
 
   /**
    * @param formats asked for each input
    * @param points gets what is read
    * @param from a position that a source of the same inputs gave
-   * @param helpers take lines apart
+   * @param parsers threads that parse text
    */
   public InputSource(
       List<Input> inputs,
       InputFormats formats,
       Points points,
       SourcePosition from,
-      TextSource.Helpers helpers) {
+      TextSource.ParserPool parsers) {
     this.inputs = List.copyOf(inputs);
     this.formats = formats;
     this.points = points;
-    this.helpers = helpers;
+    this.parsers = parsers;
     this.reached = from;
   }
 
   /**
-   * Looks into an input that can be opened again, and finds out how it will be read.
+   * Decides how an input that can be opened again will be read.
    *
-   * @throws io.packhorse.loader.source.input.InputException if it cannot be read, or what it is
-   *     cannot be found out
+   * @throws io.packhorse.loader.source.input.InputException if it cannot be read, or that cannot be
+   *     decided
    */
-  public static void look(Input input, InputFormats formats, Points points)
+  public static void inspect(Input input, InputFormats formats, Points points)
       throws IOException, InterruptedException {
     if (formats.isParquet(input)) {
-      ParquetSource.look(input, formats);
+      ParquetSource.inspect(input, formats);
     } else {
-      RecordFormat unused = TextSource.look(input, formats, points);
+      TextSource.inspect(input, formats, points);
     }
   }
 
-  /** Bytes given of the input being read, or that was read last, once it is unpacked. */
+  /** Uncompressed bytes of the current or last input whose points were returned. */
   public long offset() {
     return offset.getAsLong();
   }
@@ -108,7 +107,7 @@ public final class InputSource implements PointSource {
         end++;
       }
       TextSource opened =
-          new TextSource(inputs.subList(first, end), formats, points, from, helpers);
+          new TextSource(inputs.subList(first, end), formats, points, from, parsers);
       offset = opened::offset;
       source = opened;
     }

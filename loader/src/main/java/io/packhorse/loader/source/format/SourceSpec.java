@@ -1,21 +1,36 @@
 package io.packhorse.loader.source.format;
 
-import io.packhorse.loader.source.csv.TableSpec;
-import io.packhorse.loader.source.text.SeriesRules;
-import io.packhorse.loader.source.text.TimestampUnit;
+import io.packhorse.loader.source.influx.FieldRules;
+import io.packhorse.loader.source.record.SeriesRules;
+import io.packhorse.loader.source.record.TimestampUnit;
+import io.packhorse.loader.source.table.TableOptions;
 import java.util.Optional;
 
 /**
- * What the user says of the inputs; what is empty is found out from each.
+ * What the user states about the inputs; what is empty is detected from each.
  *
  * @param unit of timestamps that are numbers
  * @param rules for names and times
  * @param tables for inputs that are tables
+ * @param fields for line protocol: fields that are not numbers
  */
 public record SourceSpec(
-    Optional<Format> format, Optional<TimestampUnit> unit, SeriesRules rules, TableSpec tables) {
-  /** What the user says of inputs that are no tables. */
+    Optional<Format> format,
+    Optional<TimestampUnit> unit,
+    SeriesRules rules,
+    TableOptions tables,
+    FieldRules fields) {
+  /** Fields that are not numbers are rejects. */
+  public SourceSpec(
+      Optional<Format> format,
+      Optional<TimestampUnit> unit,
+      SeriesRules rules,
+      TableOptions tables) {
+    this(format, unit, rules, tables, FieldRules.REJECT);
+  }
+
+  /** Nothing is stated about tables. */
   public SourceSpec(Optional<Format> format, Optional<TimestampUnit> unit, SeriesRules rules) {
-    this(format, unit, rules, TableSpec.NONE);
+    this(format, unit, rules, TableOptions.NONE);
   }
 }

@@ -1,14 +1,15 @@
 package io.packhorse.loader.source.influx;
 
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.LineTime;
-import io.packhorse.loader.source.text.LineValue;
+import io.packhorse.loader.source.record.EpochTime;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.SeriesReader;
+import io.packhorse.loader.source.record.TimeReader;
+import io.packhorse.loader.source.record.ValueReader;
 import io.packhorse.loader.source.text.Lines;
-import io.packhorse.loader.source.text.Points;
 import io.packhorse.loader.source.text.RecordFormat;
-import io.packhorse.loader.source.text.Rejects.Reason;
-import io.packhorse.loader.source.text.SeriesReader;
-import io.packhorse.loader.source.text.TimeReader;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,49 +17,69 @@ import org.jspecify.annotations.Nullable;
 /**
  * InfluxDB's line protocol, {@code measurement,tag=value field=value,field=value timestamp}. Each
  * field is a point of the metric {@code measurement.field}; {@code 1i} and {@code 1u} are integers,
- * {@code 1} is a floating-point number, text and truth values are rejects. Empty lines and lines
- * that begin with # are passed over.
+ * {@code 1} is a floating-point number. Empty lines and lines that begin with # are skipped.
  *
- * <p>The fields of a line are found first and become points once its timestamp is known to be good.
- * One thread.
+ * <p>The fields of a line are located first and become points once its timestamp is parsed. One
+ * thread.
  */
 public final class LineProtocol implements RecordFormat {
-  private final LineTime time;
-  private final Hosts hosts;
-  private final Hosts.Refusal refusal = new Hosts.Refusal();
-  private final LikelyLines likely;
-  private final LineValue value = new LineValue();
+  private final EpochTime time;
+  private final FieldRules rules;
+  private final SeriesCache hosts;
+  private final SeriesCache.Rejection rejection = new SeriesCache.Rejection();
+  private final LineFastPath likely;
+  private final ValueReader value = new ValueReader();
 
-  /** Where name and value of each field of the line begin and end: four numbers a field. */
+  /** Start and end of name and value of each field: four indexes a field. */
   private int[] places = new int[64];
 
   private int fields;
 
   /**
    * @param time of the timestamps
+   * @param rules for fields that are not numbers
    */
-  public LineProtocol(SeriesReader reader, LineTime time) {
-    this(new Hosts(reader.another()), time);
+  public LineProtocol(SeriesReader reader, EpochTime time, FieldRules rules) {
+    this(new SeriesCache(reader.forAnotherThread()), time, rules);
   }
 
-  private LineProtocol(Hosts hosts, LineTime time) {
+  private LineProtocol(SeriesCache hosts, EpochTime time, FieldRules rules) {
     this.time = time;
+    this.rules = rules;
     this.hosts = hosts;
-    this.likely = new LikelyLines(hosts, time);
+    this.likely = new LineFastPath(hosts, time);
   }
 
   @Override
   public String description() {
-    return "line protocol, timestamps in " + time.unit();
+    return "line protocol, timestamps in "
+        + time.unit()
+        + (rules.skipsText() ? "; text fields are left out" : "")
+        + (rules.storesBooleans() ? "; booleans as 0 and 1" : "");
   }
 
   @Override
-  public Optional<RecordFormat> another() {
-    return Optional.of(new LineProtocol(hosts, new LineTime(time.unit())));
+  public boolean countsLines() {
+    return true;
   }
 
   @Override
-  public int readPlain(byte[] buffer, int from, int limit, Points points) {
+  public int recordEnd(byte[] buffer, int from, int limit, boolean last) {
+    return LineEnds.end(buffer, from, limit, last);
+  }
+
+  @Override
+  public int lastRecordEnd(byte[] buffer, int from, int limit) {
+    return LineEnds.lastEnd(buffer, from, limit);
+  }
+
+  @Override
+  public Optional<RecordFormat> forAnotherThread() {
+    return Optional.of(new LineProtocol(hosts, time.forAnotherThread(), rules));
+  }
+
+  @Override
+  public int readFastPath(byte[] buffer, int from, int limit, Points points) {
     return likely.read(buffer, from, limit, points);
   }
 
@@ -69,7 +90,7 @@ public final class LineProtocol implements RecordFormat {
     if (start == end || buffer[start] == '#') {
       return;
     }
-    int keyEnd = Syntax.endOfKey(buffer, start, end);
+    int keyEnd = LineSyntax.endOfKey(buffer, start, end);
     int fieldsEnd = findFields(buffer, Lines.skipBlanks(buffer, keyEnd, end), end);
     if (fieldsEnd < 0) {
       points.reject(Reason.LINE_PROTOCOL_MALFORMED, from, to);
@@ -85,26 +106,26 @@ public final class LineProtocol implements RecordFormat {
       points.reject(TimeReader.reason(timestampMs), from, to);
       return;
     }
-    int host = hosts.find(buffer, start, keyEnd, refusal);
-    if (host == Hosts.REJECTED) {
-      points.reject(refusal.reason(), from, to);
+    int host = hosts.find(buffer, start, keyEnd, rejection);
+    if (host == SeriesCache.REJECTED) {
+      points.reject(rejection.reason(), from, to);
       return;
     }
-    if (host != Hosts.PASSING) {
-      likely.met(host, buffer, start, keyEnd);
+    if (host != SeriesCache.UNCACHED) {
+      likely.record(host, buffer, start, keyEnd);
     }
     for (int field = 0; field < fields; field++) {
       readField(buffer, host, start, keyEnd, field, timestampMs, points);
     }
   }
 
-  /** Notes every field; index after the last, or -1 if they are none. */
+  /** Locates every field; index after the last, or -1 if they are malformed. */
   private int findFields(byte[] buffer, int from, int to) {
     fields = 0;
     int at = from;
     while (true) {
-      int nameEnd = Syntax.endOfName(buffer, at, to);
-      int valueEnd = nameEnd < 0 ? -1 : Syntax.endOfValue(buffer, nameEnd + 1, to);
+      int nameEnd = LineSyntax.endOfName(buffer, at, to);
+      int valueEnd = nameEnd < 0 ? -1 : LineSyntax.endOfValue(buffer, nameEnd + 1, to);
       if (valueEnd < 0) {
         return -1;
       }
@@ -129,13 +150,17 @@ public final class LineProtocol implements RecordFormat {
     int nameTo = places[4 * field + 1];
     int valueTo = places[4 * field + 3];
     Reason reason = readValue(buffer, places[4 * field + 2], valueTo);
+    if (reason == Reason.VALUE_TEXT && rules.skipsText() && buffer[valueTo - 1] == '"') {
+      points.leaveOut();
+      return;
+    }
     int series = 0;
     if (reason == null) {
       series =
-          host == Hosts.PASSING
-              ? hosts.seriesInPassing(buffer, keyFrom, keyTo, nameFrom, nameTo, refusal)
-              : hosts.series(host, buffer, keyFrom, keyTo, nameFrom, nameTo, field, refusal);
-      reason = series == SeriesReader.REJECTED ? refusal.reason() : null;
+          host == SeriesCache.UNCACHED
+              ? hosts.seriesOfUncached(buffer, keyFrom, keyTo, nameFrom, nameTo, rejection)
+              : hosts.series(host, buffer, keyFrom, keyTo, nameFrom, nameTo, field, rejection);
+      reason = series == SeriesReader.REJECTED ? rejection.reason() : null;
     }
     if (reason == null) {
       points.add(series, timestampMs, value.bits(), value.isDouble());
@@ -147,8 +172,25 @@ public final class LineProtocol implements RecordFormat {
   private @Nullable Reason readValue(byte[] buffer, int from, int to) {
     return switch (buffer[to - 1]) {
       case 'i', 'u' -> value.readInteger(buffer, from, to - 1);
-      case '"', 't', 'T', 'f', 'F', 'e', 'E' -> Reason.VALUE_TEXT;
+      case '"', 't', 'T', 'f', 'F', 'e', 'E' -> readBoolean(buffer, from, to);
       default -> value.readFloating(buffer, from, to);
     };
+  }
+
+  private @Nullable Reason readBoolean(byte[] buffer, int from, int to) {
+    if (rules.storesBooleans()) {
+      switch (new String(buffer, from, to - from, StandardCharsets.ISO_8859_1)) {
+        case "t", "T", "true", "True", "TRUE" -> {
+          value.integer(1);
+          return null;
+        }
+        case "f", "F", "false", "False", "FALSE" -> {
+          value.integer(0);
+          return null;
+        }
+        default -> {}
+      }
+    }
+    return Reason.VALUE_TEXT;
   }
 }

@@ -2,7 +2,7 @@ package io.packhorse.loader.source.input;
 
 import java.io.IOException;
 
-/** Packed bytes are cut short or changed: what was read of them before is all there is. */
+/** A compressed input is cut short or damaged: nothing after this point can be read. */
 public final class DamagedInputException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -7,9 +7,9 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Unpacks gzip (RFC 1952), any number of members one after the other. The JDK's own stream takes
- * damage behind the first member, or a pipe that is slow there, for the end of the file; here both
- * a cut and foreign bytes are errors. One thread; owns the stream it reads.
+ * Decompresses gzip (RFC 1952) of any number of members. The JDK's own stream mistakes damage after
+ * the first member, or a slow pipe there, for the end of the file; here a cut and foreign bytes are
+ * errors. One thread; owns the stream it reads.
  */
 final class GzipStream extends InputStream {
   private static final int HEADER_CRC = 2;
@@ -18,7 +18,7 @@ final class GzipStream extends InputStream {
   private static final int COMMENT = 16;
   private static final int RESERVED = 0xe0;
 
-  private final InputStream packed;
+  private final InputStream compressed;
   private final Inflater inflater = new Inflater(true);
   private final CRC32 crc = new CRC32();
   private final byte[] buffer = new byte[1 << 16];
@@ -26,8 +26,8 @@ final class GzipStream extends InputStream {
   private int limit;
   private boolean inMember;
 
-  GzipStream(InputStream packed) {
-    this.packed = packed;
+  GzipStream(InputStream compressed) {
+    this.compressed = compressed;
   }
 
   /** Whether bytes that begin with these two are gzip; no text line begins so. */
@@ -127,7 +127,7 @@ final class GzipStream extends InputStream {
 
   private void skipText() throws IOException {
     while (next() != 0) {
-      // The text is not wanted.
+      // Skip.
     }
   }
 
@@ -144,13 +144,13 @@ final class GzipStream extends InputStream {
 
   private boolean refill() throws IOException {
     at = 0;
-    limit = Math.max(0, packed.read(buffer, 0, buffer.length));
+    limit = Math.max(0, compressed.read(buffer, 0, buffer.length));
     return limit > 0;
   }
 
   @Override
   public void close() throws IOException {
     inflater.end();
-    packed.close();
+    compressed.close();
   }
 }

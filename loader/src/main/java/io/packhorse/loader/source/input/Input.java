@@ -10,20 +10,19 @@ import java.util.Optional;
  * A file or a pipe.
  *
  * @param name for messages and rejects
- * @param size bytes of a plain file as they lie on disk, or -1 where the end is not known: such an
- *     input can be opened once
+ * @param size bytes of a plain file on disk, or -1 if unknown: such an input can be opened once
  */
 public record Input(String name, long size, Opener opener) {
   /** Opens an input when its turn comes. */
   public interface Opener {
     InputStream open() throws IOException;
 
-    /** The file, for who reads it at any place and not from its beginning on. */
+    /** The file, for random access; empty for a pipe. */
     default Optional<Path> file() {
       return Optional.empty();
     }
 
-    /** Told how many bytes more of {@link #file} were read. */
+    /** Counts bytes read of {@link #file}. */
     default void read(long bytes) {}
   }
 
@@ -35,7 +34,7 @@ public record Input(String name, long size, Opener opener) {
   /**
    * A file that exists.
    *
-   * @throws IOException if its size cannot be found out
+   * @throws IOException if its size cannot be read
    */
   public static Input ofFile(String name, Path file) throws IOException {
     long size = Files.isRegularFile(file) ? Files.size(file) : -1;
@@ -55,7 +54,7 @@ public record Input(String name, long size, Opener opener) {
         });
   }
 
-  /** Whether it can be looked into before it is read. */
+  /** Whether it can be opened more than once. */
   public boolean isPlainFile() {
     return size >= 0;
   }

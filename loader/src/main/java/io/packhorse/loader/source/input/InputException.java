@@ -16,11 +16,12 @@ public class InputException extends IOException {
   }
 
   /**
-   * The message tells it all; the cause is only suppressed, lest whoever prints the innermost
-   * message of a chain leave out which file it was.
+   * The message is complete; the cause is only suppressed, because printing the innermost message
+   * of a chain would leave out which file it was.
    *
    * @param sentence which file and what could not be done
    */
+  @SuppressWarnings("this-escape") // addSuppressed is final and only keeps the cause.
   public InputException(String sentence, IOException cause) {
     super(sentence + ": " + reason(cause));
     addSuppressed(cause);

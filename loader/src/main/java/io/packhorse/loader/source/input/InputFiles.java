@@ -41,7 +41,7 @@ public final class InputFiles {
   /**
    * Finds every input; each file exists and may be read.
    *
-   * @param excluded a file that will be written: refused if named, passed over if found
+   * @param excluded a file that will be written: refused if named, skipped if found in a directory
    * @throws InputException if a word names nothing that can be read
    */
   public static List<Input> named(List<String> words, Path excluded) throws IOException {
@@ -53,6 +53,9 @@ public final class InputFiles {
   }
 
   private void addWord(String word, int deep) throws IOException {
+    if (word.isBlank()) {
+      throw new InputException("An empty argument names no input; write . for this directory");
+    }
     if (word.equals(STANDARD_INPUT)) {
       addStandardInput();
     } else if (word.startsWith("@")) {
@@ -101,7 +104,8 @@ public final class InputFiles {
       return;
     }
     if (isExcluded(path)) {
-      throw new InputException("Rejected lines would overwrite " + name + ": name another file");
+      throw new InputException(
+          "--rejects would overwrite the input " + name + ": choose another file");
     }
     inputs.add(Input.ofFile(name, path));
   }
@@ -115,12 +119,12 @@ public final class InputFiles {
     }
     Path start = fixedPart(path(pattern).normalize());
     if (!Files.isDirectory(start)) {
-      throw new InputException("There is no directory " + start + " to look for " + pattern);
+      throw new InputException("There is no directory " + start + " to search for " + pattern);
     }
     addAll(pattern, start, file -> matcher.matches(file.normalize()));
   }
 
-  /** The directories of a pattern before the first of its names that is not a plain one. */
+  /** The leading directories of a pattern that have no wildcards. */
   private static Path fixedPart(Path pattern) {
     Path fixed = pattern.isAbsolute() ? pattern.getRoot() : Path.of("");
     for (Path name : pattern) {
@@ -145,7 +149,7 @@ public final class InputFiles {
       throw new InputException(word + " cannot be searched", Objects.requireNonNull(e.getCause()));
     }
     if (found.isEmpty()) {
-      throw new InputException("There is no file in or like " + word);
+      throw new InputException("No file matches " + word);
     }
     for (Path file : found) {
       check(file.toString(), file);
@@ -175,7 +179,7 @@ public final class InputFiles {
       throw new InputException("There is no file " + name);
     }
     if (!Files.isReadable(path)) {
-      throw new InputException("You may not read " + name);
+      throw new InputException("No permission to read " + name);
     }
   }
 

@@ -1,4 +1,4 @@
-/** The bytes of what is loaded: files, directories, pipes, unpacked. */
+/** The bytes of the inputs: files, directories and pipes, decompressed. */
 @NullMarked
 package io.packhorse.loader.source.input;
 

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.Head;
-import io.packhorse.loader.source.text.LineTime;
-import io.packhorse.loader.source.text.LineValue;
-import io.packhorse.loader.source.text.Points;
+import io.packhorse.loader.source.record.EpochTime;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.SeriesReader;
+import io.packhorse.loader.source.record.TimeReader;
+import io.packhorse.loader.source.record.ValueReader;
+import io.packhorse.loader.source.text.InputHead;
 import io.packhorse.loader.source.text.RecordFormat;
-import io.packhorse.loader.source.text.Rejects.Reason;
-import io.packhorse.loader.source.text.SeriesReader;
-import io.packhorse.loader.source.text.TimeReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * OpenTSDB's JSON, as its {@code put} takes it: objects of metric, timestamp, value and tags, in
- * arrays or not, any number on a line or each over several lines. Other members are passed over.
- * One thread.
+ * arrays or not, any number on a line or each over several lines. Other members are ignored. One
+ * thread.
  */
 public final class JsonPoints implements RecordFormat {
   private final SeriesReader reader;
-  private final LineTime time;
+  private final EpochTime time;
   private final boolean overLines;
   private final JsonFactory json =
       JsonFactory.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
-  private final LineValue value = new LineValue();
+  private final ValueReader value = new ValueReader();
 
   private String metric = "";
   private String timestampWord = "";
@@ -42,17 +42,17 @@ public final class JsonPoints implements RecordFormat {
   private final List<String> tags = new ArrayList<>();
 
   /**
-   * @param overLines whether a line end inside an object is nothing special; else it ends the
-   *     object as malformed, so that it takes no others with it
+   * @param overLines whether an object may contain line ends; if not, a line end makes the object a
+   *     reject, so that a missing brace does not swallow the objects after it
    */
-  public JsonPoints(SeriesReader reader, LineTime time, boolean overLines) {
+  public JsonPoints(SeriesReader reader, EpochTime time, boolean overLines) {
     this.reader = reader;
     this.time = time;
     this.overLines = overLines;
   }
 
-  /** Whether the first object of an input goes over several lines. */
-  public static boolean isOverLines(Head head) {
+  /** Whether the first object of an input spans several lines. */
+  public static boolean spansLines(InputHead head) {
     int start = head.from();
     while (start < head.length() && isBetween(head.bytes()[start])) {
       start++;
@@ -68,8 +68,9 @@ public final class JsonPoints implements RecordFormat {
   }
 
   @Override
-  public Optional<RecordFormat> another() {
-    return Optional.of(new JsonPoints(reader.another(), new LineTime(time.unit()), overLines));
+  public Optional<RecordFormat> forAnotherThread() {
+    return Optional.of(
+        new JsonPoints(reader.forAnotherThread(), time.forAnotherThread(), overLines));
   }
 
   @Override
@@ -101,7 +102,7 @@ public final class JsonPoints implements RecordFormat {
     return end < 0 && last ? limit : end;
   }
 
-  /** Never the limit inside a line: there a line too long to be taken would seem to be cut. */
+  /** Never the limit inside a line, which would look like a line that is too long. */
   @Override
   public int lastRecordEnd(byte[] buffer, int from, int limit) {
     int end = overLines ? from : RecordFormat.super.lastRecordEnd(buffer, from, limit);
@@ -115,7 +116,7 @@ public final class JsonPoints implements RecordFormat {
     return end;
   }
 
-  /** Index after an object, or -1 if it is not whole. */
+  /** Index after an object, or -1 if it is incomplete. */
   private static int endOfObject(byte[] buffer, int from, int limit, boolean overLines) {
     int depth = 0;
     boolean quoted = false;
@@ -211,7 +212,7 @@ public final class JsonPoints implements RecordFormat {
     return reader.endTags() ? reader.series(metric) : SeriesReader.REJECTED;
   }
 
-  /** Notes the members of the object; false if they are not of the kinds they should be. */
+  /** Reads the members of the object; false if one has the wrong type. */
   private boolean readMembers(JsonParser parser) throws IOException {
     metric = "";
     timestampWord = "";
@@ -253,7 +254,7 @@ public final class JsonPoints implements RecordFormat {
     return true;
   }
 
-  /** Text or number as it is written; empty for anything else, which is passed over. */
+  /** Text or number as it is written; empty for anything else, which is skipped. */
   private static String word(JsonParser parser, JsonToken token) throws IOException {
     if (token.isScalarValue() && token != JsonToken.VALUE_NULL) {
       return parser.getText();

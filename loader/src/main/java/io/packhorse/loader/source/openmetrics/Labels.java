@@ -31,7 +31,7 @@ final class Labels {
     return -1;
   }
 
-  /** Goes to the next label; false after the last one, and at what is none. */
+  /** Advances to the next label; false after the last one, and at a malformed one. */
   boolean next() {
     skip(" \t");
     if (at >= text.length() || text.charAt(at) == '}') {
@@ -94,7 +94,7 @@ final class Labels {
     return value;
   }
 
-  /** Whether {@link #next} met what is no label. */
+  /** Whether {@link #next} found a malformed label. */
   boolean malformed() {
     return malformed;
   }

@@ -1,44 +1,44 @@
 package io.packhorse.loader.source.openmetrics;
 
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.LineTime;
-import io.packhorse.loader.source.text.LineValue;
+import io.packhorse.loader.source.record.ByteKeyIndex;
+import io.packhorse.loader.source.record.EpochTime;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.SeriesReader;
+import io.packhorse.loader.source.record.TimeReader;
+import io.packhorse.loader.source.record.ValueReader;
 import io.packhorse.loader.source.text.Lines;
-import io.packhorse.loader.source.text.Points;
 import io.packhorse.loader.source.text.RecordFormat;
-import io.packhorse.loader.source.text.Rejects.Reason;
-import io.packhorse.loader.source.text.SeriesReader;
-import io.packhorse.loader.source.text.Spellings;
-import io.packhorse.loader.source.text.TimeReader;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Samples of OpenMetrics or Prometheus text, <code>metric{label="value",...} value timestamp</code>
- * . Lines that begin with # say nothing of points and are passed over, and so is an exemplar behind
- * a sample. Labels without a value are no tags. One thread.
+ * . Lines that begin with # are skipped, and so is an exemplar after a sample. Labels with an empty
+ * value are left out. One thread.
  */
 public final class OpenMetrics implements RecordFormat {
   private final SeriesReader reader;
-  private final LineTime time;
-  private final Spellings known;
-  private final LineValue value = new LineValue();
+  private final EpochTime time;
+  private final ByteKeyIndex known;
+  private final ValueReader value = new ValueReader();
   private int series;
   private long timestampMs;
 
-  public OpenMetrics(SeriesReader reader, LineTime time) {
-    this(reader, time, new Spellings());
+  public OpenMetrics(SeriesReader reader, EpochTime time) {
+    this(reader, time, new ByteKeyIndex());
   }
 
-  private OpenMetrics(SeriesReader reader, LineTime time, Spellings known) {
+  private OpenMetrics(SeriesReader reader, EpochTime time, ByteKeyIndex known) {
     this.reader = reader;
     this.time = time;
     this.known = known;
   }
 
   @Override
-  public Optional<RecordFormat> another() {
-    return Optional.of(new OpenMetrics(reader.another(), new LineTime(time.unit()), known));
+  public Optional<RecordFormat> forAnotherThread() {
+    return Optional.of(new OpenMetrics(reader.forAnotherThread(), time.forAnotherThread(), known));
   }
 
   @Override
@@ -94,7 +94,7 @@ public final class OpenMetrics implements RecordFormat {
       return reason;
     }
     series = known.find(buffer, from, nameTo, labelsFrom, labelsTo);
-    return series == Spellings.UNKNOWN
+    return series == ByteKeyIndex.UNKNOWN
         ? readSeries(buffer, from, nameTo, labelsFrom, labelsTo)
         : null;
   }

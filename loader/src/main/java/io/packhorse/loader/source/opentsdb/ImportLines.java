@@ -1,17 +1,17 @@
 package io.packhorse.loader.source.opentsdb;
 
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.LikelyTime;
-import io.packhorse.loader.source.text.LineTime;
-import io.packhorse.loader.source.text.LineValue;
+import io.packhorse.loader.source.record.ByteKeyIndex;
+import io.packhorse.loader.source.record.EpochTime;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.SeriesReader;
+import io.packhorse.loader.source.record.ShortNumber;
+import io.packhorse.loader.source.record.TimeReader;
+import io.packhorse.loader.source.record.ValueReader;
 import io.packhorse.loader.source.text.Lines;
-import io.packhorse.loader.source.text.Points;
 import io.packhorse.loader.source.text.RecordFormat;
-import io.packhorse.loader.source.text.Rejects.Reason;
-import io.packhorse.loader.source.text.SeriesReader;
-import io.packhorse.loader.source.text.ShortNumber;
-import io.packhorse.loader.source.text.Spellings;
-import io.packhorse.loader.source.text.TimeReader;
+import io.packhorse.loader.source.text.TimestampFastPath;
 import java.util.Optional;
 import java.util.StringTokenizer;
 import org.jspecify.annotations.Nullable;
@@ -19,34 +19,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * OpenTSDB's import lines, {@code metric timestamp value tag=value ...}, with or without {@code
  * put} before them, words separated by spaces and tabs. Empty lines and lines that begin with # are
- * passed over. One thread.
+ * skipped. One thread.
  */
 public final class ImportLines implements RecordFormat {
   private static final int PUT_LENGTH = 4;
 
-  /** What a plain line has at most beside metric, tags and a space: put, time, value, line end. */
+  /** Bytes of a fast-path line at most, beside metric and tags: put, time, value, line end. */
   private static final int PLAIN_BYTES_MAX = 56;
 
   private final SeriesReader reader;
-  private final LineTime time;
-  private final Spellings known;
-  private final LikelySeries likely;
-  private final LikelyTime likelyTime;
-  private final LineValue value = new LineValue();
+  private final EpochTime time;
+  private final ByteKeyIndex known;
+  private final SeriesFastPath likely;
+  private final TimestampFastPath likelyTime;
+  private final ValueReader value = new ValueReader();
   private final ShortNumber number = new ShortNumber();
   private int series;
   private long timestampMs;
 
-  public ImportLines(SeriesReader reader, LineTime time) {
-    this(reader, time, new Spellings());
+  public ImportLines(SeriesReader reader, EpochTime time) {
+    this(reader, time, new ByteKeyIndex());
   }
 
-  private ImportLines(SeriesReader reader, LineTime time, Spellings known) {
+  private ImportLines(SeriesReader reader, EpochTime time, ByteKeyIndex known) {
     this.reader = reader;
     this.time = time;
     this.known = known;
-    this.likely = new LikelySeries(known);
-    this.likelyTime = new LikelyTime(time);
+    this.likely = new SeriesFastPath(known);
+    this.likelyTime = new TimestampFastPath(time);
   }
 
   @Override
@@ -55,13 +55,13 @@ public final class ImportLines implements RecordFormat {
   }
 
   @Override
-  public Optional<RecordFormat> another() {
-    return Optional.of(new ImportLines(reader.another(), new LineTime(time.unit()), known));
+  public Optional<RecordFormat> forAnotherThread() {
+    return Optional.of(new ImportLines(reader.forAnotherThread(), time.forAnotherThread(), known));
   }
 
-  /** Lines of the series expected, with one space between words and a short number. */
+  /** Parses lines of the series expected next, with single spaces and a short number. */
   @Override
-  public int readPlain(byte[] buffer, int from, int limit, Points points) {
+  public int readFastPath(byte[] buffer, int from, int limit, Points points) {
     int at = from;
     for (int next = likely.next(); next >= 0; next = likely.next()) {
       byte[] spelling = likely.spelling(next);
@@ -88,8 +88,8 @@ public final class ImportLines implements RecordFormat {
         break;
       }
       points.add(next, likelyTime.millis(), number.bits(), number.hasDecimals());
-      points.countPlainLine();
-      likely.metLikely(next);
+      points.countFastPathLine();
+      likely.recordExpected(next);
       at = end + 1;
     }
     return at;
@@ -115,7 +115,7 @@ public final class ImportLines implements RecordFormat {
       return readPoint(buffer, from, to);
     }
     Reason reason = readPoint(buffer, Lines.skipBlanks(buffer, from + 3, to), to);
-    // It may be a metric named put; only one of the two readings can be a point.
+    // The metric may be named put: only one of the two readings can be valid.
     return reason == null || readPoint(buffer, from, to) == null ? null : reason;
   }
 
@@ -138,11 +138,11 @@ public final class ImportLines implements RecordFormat {
       return reason;
     }
     series = known.find(buffer, from, metricTo, tagsFrom, to);
-    if (series == Spellings.UNKNOWN) {
+    if (series == ByteKeyIndex.UNKNOWN) {
       reason = readSeries(buffer, from, metricTo, tagsFrom, to);
     }
     if (reason == null && series >= 0) {
-      likely.met(series, buffer, from, metricTo, tagsFrom, to);
+      likely.record(series, buffer, from, metricTo, tagsFrom, to);
     }
     return reason;
   }

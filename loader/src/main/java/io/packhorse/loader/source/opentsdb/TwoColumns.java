@@ -1,14 +1,14 @@
 package io.packhorse.loader.source.opentsdb;
 
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.Head;
-import io.packhorse.loader.source.text.LineTime;
-import io.packhorse.loader.source.text.LineValue;
+import io.packhorse.loader.source.record.EpochTime;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.TimeReader;
+import io.packhorse.loader.source.record.ValueReader;
+import io.packhorse.loader.source.text.InputHead;
 import io.packhorse.loader.source.text.Lines;
-import io.packhorse.loader.source.text.Points;
 import io.packhorse.loader.source.text.RecordFormat;
-import io.packhorse.loader.source.text.Rejects.Reason;
-import io.packhorse.loader.source.text.TimeReader;
 import io.packhorse.schema.key.BaseTime;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Points of one series, {@code timestamp value} on each line, separated by blanks, a comma or a
- * semicolon. Values are read as those of import lines; empty lines and lines that begin with # are
- * passed over.
+ * semicolon. Values are parsed as in import lines; empty lines and lines that begin with # are
+ * skipped.
  *
- * <p>With an interval, timestamps do not count and may be missing: the points lie so far apart,
- * from a full hour on, in the order of the lines.
+ * <p>With an interval, timestamps are ignored and may be missing: the points are placed that far
+ * apart, from a full hour on, in the order of the lines.
  *
  * <p>One thread.
  */
@@ -29,12 +29,12 @@ public final class TwoColumns implements RecordFormat {
   private static final long FIRST_MS = BaseTime.HOUR_SECONDS * 1000L;
 
   private final int series;
-  private final LineTime time;
+  private final EpochTime time;
   private final long intervalMs;
-  private final LineValue value = new LineValue();
+  private final ValueReader value = new ValueReader();
   private long nextMs = FIRST_MS;
 
-  /** Where the words of the line being read begin and end. */
+  /** Start and end of the words of the current line. */
   private final int[] from = new int[2];
 
   private final int[] to = new int[2];
@@ -43,20 +43,19 @@ public final class TwoColumns implements RecordFormat {
    * @param series number of the one series
    * @param intervalMs milliseconds between points, or 0 for their timestamps
    */
-  public TwoColumns(int series, LineTime time, long intervalMs) {
+  public TwoColumns(int series, EpochTime time, long intervalMs) {
     this.series = series;
     this.time = time;
     this.intervalMs = intervalMs;
   }
 
   /**
-   * Whether the first line that says anything has at most two words, and so has the second where
-   * the first is a heading, so that the input is one for this class. An input that says nothing is
-   * one.
+   * Whether an input has this format: its first line with content has at most two words, and so has
+   * the second line if the first is a heading. An empty input has it too.
    *
-   * @param placed whether the points lie an interval apart, whatever their timestamps
+   * @param placed whether the points are placed an interval apart
    */
-  public static boolean fits(Head head, boolean placed) {
+  public static boolean fits(InputHead head, boolean placed) {
     List<String[]> lines =
         head.lines().stream()
             .map(String::strip)
@@ -112,7 +111,7 @@ public final class TwoColumns implements RecordFormat {
     return reason;
   }
 
-  /** Number of words from the first one on; the places of the first two are noted. */
+  /** Counts the words, and locates the first two. */
   private int findWords(byte[] bytes, int start, int end) {
     int count = 0;
     int at = start;

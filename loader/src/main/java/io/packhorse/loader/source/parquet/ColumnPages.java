@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Damage is an unchecked {@link DamagedInputException}; so are failures of the file.
  */
 final class ColumnPages implements PageReader {
-  /** Writers make pages of a MiB or so; more than this is no length but damage. */
+  /** Writers make pages of about 1 MiB; a greater length than this means damage. */
   private static final int PAGE_BYTES_MAX = 1 << 28;
 
   private final FileBytes bytes;
@@ -63,13 +63,13 @@ final class ColumnPages implements PageReader {
         return null;
       }
       next = null;
-      byte[] packed = packed(header);
+      byte[] compressed = readBytes(header);
       DictionaryPageHeader page = stated(header.getDictionary_page_header());
       if (page.getNum_values() < 0 || page.getNum_values() > header.getUncompressed_page_size()) {
         throw new DamagedInputException("a dictionary says that it has " + page.getNum_values());
       }
       return new DictionaryPage(
-          unpacked(packed, 0, header.getUncompressed_page_size()),
+          decompressed(compressed, 0, header.getUncompressed_page_size()),
           page.getNum_values(),
           encoding(page.getEncoding()));
     } catch (IOException e) {
@@ -83,12 +83,12 @@ final class ColumnPages implements PageReader {
       while (true) {
         PageHeader header = header();
         next = null;
-        byte[] packed = packed(header);
+        byte[] compressed = readBytes(header);
         if (header.getType() == PageType.DATA_PAGE) {
-          return first(header, packed);
+          return first(header, compressed);
         }
         if (header.getType() == PageType.DATA_PAGE_V2) {
-          return second(header, packed);
+          return second(header, compressed);
         }
       }
     } catch (IOException e) {
@@ -96,10 +96,10 @@ final class ColumnPages implements PageReader {
     }
   }
 
-  private DataPage first(PageHeader header, byte[] packed) throws IOException {
+  private DataPage first(PageHeader header, byte[] compressed) throws IOException {
     DataPageHeader page = stated(header.getData_page_header());
     return new DataPageV1(
-        unpacked(packed, 0, header.getUncompressed_page_size()),
+        decompressed(compressed, 0, header.getUncompressed_page_size()),
         page.getNum_values(),
         header.getUncompressed_page_size(),
         noStatistics,
@@ -109,11 +109,11 @@ final class ColumnPages implements PageReader {
   }
 
   /** Its levels are never compressed. */
-  private DataPage second(PageHeader header, byte[] packed) throws IOException {
+  private DataPage second(PageHeader header, byte[] compressed) throws IOException {
     DataPageHeaderV2 page = stated(header.getData_page_header_v2());
     int repetition = page.getRepetition_levels_byte_length();
     int definition = page.getDefinition_levels_byte_length();
-    if (repetition < 0 || definition < 0 || repetition > packed.length - definition) {
+    if (repetition < 0 || definition < 0 || repetition > compressed.length - definition) {
       throw new DamagedInputException("levels are longer than their page");
     }
     int levels = repetition + definition;
@@ -121,12 +121,12 @@ final class ColumnPages implements PageReader {
         page.getNum_rows(),
         page.getNum_nulls(),
         page.getNum_values(),
-        BytesInput.from(packed, 0, repetition),
-        BytesInput.from(packed, repetition, definition),
+        BytesInput.from(compressed, 0, repetition),
+        BytesInput.from(compressed, repetition, definition),
         encoding(page.getEncoding()),
         page.isIs_compressed()
-            ? unpacked(packed, levels, header.getUncompressed_page_size() - levels)
-            : BytesInput.from(packed, levels, packed.length - levels),
+            ? decompressed(compressed, levels, header.getUncompressed_page_size() - levels)
+            : BytesInput.from(compressed, levels, compressed.length - levels),
         noStatistics);
   }
 
@@ -139,28 +139,28 @@ final class ColumnPages implements PageReader {
     return header;
   }
 
-  private byte[] packed(PageHeader header) throws IOException {
+  private byte[] readBytes(PageHeader header) throws IOException {
     int length = header.getCompressed_page_size();
-    int unpacked = header.getUncompressed_page_size();
-    if (length < 0 || length > bytes.left() || unpacked < 0 || unpacked > PAGE_BYTES_MAX) {
+    int uncompressed = header.getUncompressed_page_size();
+    if (length < 0 || length > bytes.left() || uncompressed < 0 || uncompressed > PAGE_BYTES_MAX) {
       throw new DamagedInputException("a page says that it has " + length + " bytes");
     }
-    byte[] packed = bytes.readNBytes(length);
-    if (packed.length < length) {
+    byte[] compressed = bytes.readNBytes(length);
+    if (compressed.length < length) {
       throw new DamagedInputException("a page is cut short");
     }
     if (header.isSetCrc()) {
       CRC32 crc = new CRC32();
-      crc.update(packed);
+      crc.update(compressed);
       if ((int) crc.getValue() != header.getCrc()) {
         throw new DamagedInputException("the checksum of a page is wrong");
       }
     }
-    return packed;
+    return compressed;
   }
 
-  private BytesInput unpacked(byte[] packed, int from, int length) throws IOException {
-    ByteBuffer in = ByteBuffer.wrap(packed, from, packed.length - from);
+  private BytesInput decompressed(byte[] compressed, int from, int length) throws IOException {
+    ByteBuffer in = ByteBuffer.wrap(compressed, from, compressed.length - from);
     ByteBuffer out = ByteBuffer.allocate(length);
     if (length > 0) {
       codec.decompress(in, in.remaining(), out, length);

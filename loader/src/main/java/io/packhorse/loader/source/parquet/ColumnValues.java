@@ -1,9 +1,9 @@
 package io.packhorse.loader.source.parquet;
 
-import io.packhorse.loader.source.csv.LocalTimes;
 import io.packhorse.loader.source.input.DamagedInputException;
-import io.packhorse.loader.source.text.LineValue;
-import io.packhorse.loader.source.text.Rejects.Reason;
+import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.ValueReader;
+import io.packhorse.loader.source.table.LocalTimes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -62,7 +62,7 @@ final class ColumnValues {
     return forward(rows, true);
   }
 
-  /** As {@link #read}, for rows that nobody wants. */
+  /** Skips rows; otherwise as {@link #read}. */
   long skip(long rows) throws IOException {
     long skipped = 0;
     while (skipped < rows && damage.isEmpty()) {
@@ -71,7 +71,7 @@ final class ColumnValues {
     return skipped;
   }
 
-  /** The library tells of damage by whatever exception it runs into. */
+  /** The library reports damage by exceptions of any type. */
   private int forward(int rows, boolean wanted) throws IOException {
     int row = 0;
     try {
@@ -136,7 +136,7 @@ final class ColumnValues {
   }
 
   /** As {@link ParquetColumn#value}. */
-  @Nullable Reason value(int row, LineValue into) {
+  @Nullable Reason value(int row, ValueReader into) {
     return column.value(this, row, into);
   }
 

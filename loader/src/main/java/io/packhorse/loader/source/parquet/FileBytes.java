@@ -11,8 +11,8 @@ import java.nio.channels.FileChannel;
  * The bytes of a file between two places, from the first on. One thread; the file stays the
  * caller's.
  *
- * <p>Where the file itself cannot be read it throws unchecked, so that who takes the bytes apart
- * does not take that for damage.
+ * <p>A failure to read the file is thrown unchecked, so that the Parquet library does not mistake
+ * it for damage.
  */
 final class FileBytes extends InputStream {
   private static final int BUFFER_BYTES = 1 << 16;

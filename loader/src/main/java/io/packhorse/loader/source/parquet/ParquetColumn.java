@@ -1,9 +1,9 @@
 package io.packhorse.loader.source.parquet;
 
-import io.packhorse.loader.source.csv.LocalTimes;
-import io.packhorse.loader.source.text.LineValue;
-import io.packhorse.loader.source.text.Rejects.Reason;
-import io.packhorse.loader.source.text.TimeReader;
+import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.TimeReader;
+import io.packhorse.loader.source.record.ValueReader;
+import io.packhorse.loader.source.table.LocalTimes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -31,16 +31,16 @@ final class ParquetColumn {
 
   private static final long DAY_MS = TimeUnit.DAYS.toMillis(1);
 
-  /** What values are, apart from how they are stored. */
+  /** What the values mean, however they are stored. */
   private enum Kind {
     INTEGER,
     UNSIGNED,
     FLOATING,
     DECIMAL,
     TEXT,
-    TRUTH,
-    UNIQUE,
-    MOMENT,
+    BOOLEAN,
+    UUID,
+    TIMESTAMP,
     OTHER
   }
 
@@ -69,11 +69,11 @@ final class ParquetColumn {
         boolean moment =
             logical instanceof TimestampLogicalTypeAnnotation
                 || logical instanceof DateLogicalTypeAnnotation;
-        yield moment ? Kind.MOMENT : logical == null ? Kind.INTEGER : Kind.OTHER;
+        yield moment ? Kind.TIMESTAMP : logical == null ? Kind.INTEGER : Kind.OTHER;
       }
       case FLOAT, DOUBLE -> Kind.FLOATING;
-      case BOOLEAN -> Kind.TRUTH;
-      case INT96 -> Kind.MOMENT;
+      case BOOLEAN -> Kind.BOOLEAN;
+      case INT96 -> Kind.TIMESTAMP;
       case BINARY -> {
         boolean text =
             logical == null
@@ -82,7 +82,7 @@ final class ParquetColumn {
         yield text ? Kind.TEXT : Kind.OTHER;
       }
       case FIXED_LEN_BYTE_ARRAY ->
-          logical instanceof UUIDLogicalTypeAnnotation ? Kind.UNIQUE : Kind.OTHER;
+          logical instanceof UUIDLogicalTypeAnnotation ? Kind.UUID : Kind.OTHER;
     };
   }
 
@@ -108,29 +108,29 @@ final class ParquetColumn {
     return kind == Kind.TEXT;
   }
 
-  /** Whether values may tell series apart. */
+  /** Whether values can be tags. */
   boolean isTag() {
-    return kind == Kind.TEXT || kind == Kind.TRUTH || kind == Kind.UNIQUE;
+    return kind == Kind.TEXT || kind == Kind.BOOLEAN || kind == Kind.UUID;
   }
 
-  /** Whether the type says when a value is, and nothing else need be known of it. */
-  boolean isMoment() {
-    return kind == Kind.MOMENT;
+  /** Whether the type is a timestamp or date, which needs no format. */
+  boolean isTimestamp() {
+    return kind == Kind.TIMESTAMP;
   }
 
-  /** Whether values can be written as words that others read. */
-  boolean hasWords() {
+  /** Whether values can be written as text. */
+  boolean hasText() {
     return isNumber() || isTag();
   }
 
-  /** Whether moments are those of a zone that the type does not say. */
+  /** Whether timestamps are local times of a zone that the type does not state. */
   boolean isLocal() {
     return type.getLogicalTypeAnnotation() instanceof DateLogicalTypeAnnotation
         || (type.getLogicalTypeAnnotation() instanceof TimestampLogicalTypeAnnotation timestamp
             && !timestamp.isAdjustedToUTC());
   }
 
-  /** How moments are written, in the words of a mapping. */
+  /** The time format of a mapping that describes this column. */
   String timeFormat() {
     if (type.getPrimitiveTypeName() == PrimitiveTypeName.INT96) {
       return "ns";
@@ -155,8 +155,8 @@ final class ParquetColumn {
     return logical == null ? "" : ", " + logical;
   }
 
-  /** A value; null, or why it is none. */
-  @Nullable Reason value(ColumnValues values, int row, LineValue into) {
+  /** Reads a value; null, or the reason to reject it. */
+  @Nullable Reason value(ColumnValues values, int row, ValueReader into) {
     long number = values.number(row);
     return switch (kind) {
       case INTEGER -> {
@@ -176,7 +176,7 @@ final class ParquetColumn {
     };
   }
 
-  private static @Nullable Reason decimal(BigDecimal value, LineValue into) {
+  private static @Nullable Reason decimal(BigDecimal value, ValueReader into) {
     if (value.scale() > 0) {
       return into.floating(value.doubleValue());
     }
@@ -189,7 +189,7 @@ final class ParquetColumn {
   }
 
   /**
-   * The time of a value of {@link #isMoment}.
+   * The time of a value of {@link #isTimestamp}.
    *
    * @return as {@link TimeReader#millis}
    */
@@ -233,12 +233,12 @@ final class ParquetColumn {
               ? ""
               : decimal(values, row).toPlainString();
       case TEXT -> values.binary(row).toStringUsingUTF8();
-      case TRUTH -> Boolean.toString(number != 0);
-      case UNIQUE -> {
+      case BOOLEAN -> Boolean.toString(number != 0);
+      case UUID -> {
         ByteBuffer bytes = values.binary(row).toByteBuffer();
         yield new UUID(bytes.getLong(), bytes.getLong()).toString();
       }
-      case MOMENT -> Instant.ofEpochMilli(clockMillis(values, row)).toString();
+      case TIMESTAMP -> Instant.ofEpochMilli(clockMillis(values, row)).toString();
       case OTHER -> type.getPrimitiveTypeName().toString();
     };
   }

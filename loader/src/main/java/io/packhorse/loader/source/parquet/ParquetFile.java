@@ -33,14 +33,14 @@ import org.jspecify.annotations.Nullable;
 
 /** One Parquet file: its columns and row groups. One thread. */
 public final class ParquetFile implements Closeable {
-  /** Bytes that tell a Parquet file by its beginning. */
+  /** Length of the mark that a Parquet file begins with. */
   public static final int MAGIC_BYTES = 4;
 
   private static final byte[] MAGIC = {'P', 'A', 'R', '1'};
   private static final byte[] MAGIC_ENCRYPTED = {'P', 'A', 'R', 'E'};
   private static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
 
-  /** How pages may be packed: for what else there is the library wants classes of Hadoop. */
+  /** Codecs supported: the library needs Hadoop for the others. */
   private static final Set<CompressionCodecName> CODECS =
       Collections.unmodifiableSet(
           EnumSet.of(
@@ -50,7 +50,7 @@ public final class ParquetFile implements Closeable {
               CompressionCodecName.ZSTD,
               CompressionCodecName.LZ4_RAW));
 
-  /** Rows of a sample are read so many at a time. */
+  /** Rows of a sample. */
   private static final int SAMPLE_ROWS = 500;
 
   private final String name;
@@ -100,9 +100,9 @@ public final class ParquetFile implements Closeable {
               name
                   + ": column "
                   + chunk.getPath().toDotString()
-                  + " is packed with "
+                  + " is compressed with "
                   + chunk.getCodec()
-                  + ", which is not read here: write the file with one of "
+                  + ", which is not supported: write the file with one of "
                   + CODECS);
         }
       }
@@ -118,7 +118,7 @@ public final class ParquetFile implements Closeable {
    * Opens a file.
    *
    * @throws InputException if it cannot be read
-   * @throws DamagedInputException if it is none, or cut short
+   * @throws DamagedInputException if it is not a Parquet file, or cut short
    */
   static ParquetFile open(Input input) throws IOException {
     Path file = input.opener().file().orElseThrow(() -> noFile(input.name()));
@@ -131,13 +131,13 @@ public final class ParquetFile implements Closeable {
     }
   }
 
-  /** Says that Parquet can be read from files alone: what it holds is said at its end. */
+  /** Parquet needs random access: its table of contents is at the end. */
   public static InputException noFile(String input) {
     return new InputException(
-        input + ": Parquet is read from plain files only, neither packed nor through a pipe");
+        input + ": Parquet is read from plain files only, not compressed and not from a pipe");
   }
 
-  /** The library tells of damage by whatever exception it runs into. */
+  /** The library reports damage by exceptions of any type. */
   private static ParquetMetadata metadata(byte[] footer) throws IOException {
     try {
       return new ParquetMetadataConverter()
@@ -180,8 +180,8 @@ public final class ParquetFile implements Closeable {
     return metadata.getBlocks().get(rowGroup).getRowCount();
   }
 
-  /** Bytes of some columns once they are unpacked, as the file says. */
-  long unpackedBytes(List<ParquetColumn> some) throws IOException {
+  /** Uncompressed bytes of some columns, as the footer states. */
+  long uncompressedBytes(List<ParquetColumn> some) throws IOException {
     long bytes = 0;
     for (BlockMetaData rowGroup : metadata.getBlocks()) {
       for (ParquetColumn column : some) {
@@ -195,7 +195,7 @@ public final class ParquetFile implements Closeable {
    * The values of a column in a row group that has rows.
    *
    * @param rowsMax most rows to read at a time
-   * @throws DamagedInputException if the file does not say right where they are
+   * @throws DamagedInputException if the footer is wrong about their position
    */
   ColumnValues values(int rowGroup, ParquetColumn column, int rowsMax) throws IOException {
     ColumnChunkMetaData chunk = chunk(metadata.getBlocks().get(rowGroup), column);

@@ -1,13 +1,13 @@
 package io.packhorse.loader.source.parquet;
 
-import io.packhorse.loader.source.csv.CsvMapping;
-import io.packhorse.loader.source.csv.CsvMapping.Column;
-import io.packhorse.loader.source.csv.CsvMapping.Role;
-import io.packhorse.loader.source.csv.Dst;
-import io.packhorse.loader.source.csv.MappingGuess;
-import io.packhorse.loader.source.csv.TimeGuess;
 import io.packhorse.loader.source.input.DamagedInputException;
 import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.table.ColumnNames;
+import io.packhorse.loader.source.table.Dst;
+import io.packhorse.loader.source.table.TableMapping;
+import io.packhorse.loader.source.table.TableMapping.Column;
+import io.packhorse.loader.source.table.TableMapping.Role;
+import io.packhorse.loader.source.table.TimeGuess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,16 +23,16 @@ public final class ParquetGuess {
   /**
    * The mapping that a file seems to want.
    *
-   * @param timeFormat of {@link CsvMapping.Time}, if the user has stated it
+   * @param timeFormat of {@link TableMapping.Time}, if the user has stated it
    * @param zone of local times
-   * @throws InputException if it cannot be told, with what to do about it
-   * @throws DamagedInputException if the file is damaged where it was looked at
+   * @throws InputException if that cannot be decided; the message says what to do
+   * @throws DamagedInputException if the file is damaged where it was inspected
    */
-  public static CsvMapping of(ParquetFile file, Optional<String> timeFormat, String zone, Dst dst)
+  public static TableMapping of(ParquetFile file, Optional<String> timeFormat, String zone, Dst dst)
       throws IOException {
     ParquetColumn time = time(file, timeFormat);
     String format;
-    if (time.isMoment()) {
+    if (time.isTimestamp()) {
       format = time.timeFormat();
     } else {
       format =
@@ -45,12 +45,12 @@ public final class ParquetGuess {
     for (ParquetColumn column : file.columns()) {
       boolean isMetric = metric.isPresent() && metric.get() == column;
       columns.add(
-          MappingGuess.column(
+          ColumnNames.column(
               column.name(), column == time ? Role.TIME : isMetric ? Role.METRIC : role(column)));
     }
     try {
-      return new CsvMapping(
-          ",", "\"", true, ".", List.of(), new CsvMapping.Time(format, zone, dst), columns);
+      return new TableMapping(
+          ",", "\"", true, ".", List.of(), new TableMapping.Time(format, zone, dst), columns);
     } catch (IllegalArgumentException e) {
       throw new InputException(file.name() + ": " + e.getMessage());
     }
@@ -75,7 +75,7 @@ public final class ParquetGuess {
         : columns.stream()
             .filter(
                 column ->
-                    column != time && column.isText() && MappingGuess.namesMetrics(column.name()))
+                    column != time && column.isText() && ColumnNames.namesMetrics(column.name()))
             .findFirst();
   }
 
@@ -83,12 +83,12 @@ public final class ParquetGuess {
   private static ParquetColumn time(ParquetFile file, Optional<String> timeFormat)
       throws IOException {
     for (ParquetColumn column : file.columns()) {
-      if (MappingGuess.namesTimes(column.name()) && holdsTimes(file, column, timeFormat)) {
+      if (ColumnNames.namesTimes(column.name()) && holdsTimes(file, column, timeFormat)) {
         return column;
       }
     }
     for (ParquetColumn column : file.columns()) {
-      if (column.isMoment()) {
+      if (column.isTimestamp()) {
         return column;
       }
     }
@@ -106,7 +106,7 @@ public final class ParquetGuess {
 
   private static boolean holdsTimes(
       ParquetFile file, ParquetColumn column, Optional<String> timeFormat) throws IOException {
-    if (column.isMoment()) {
+    if (column.isTimestamp()) {
       return true;
     }
     if (!column.isNumber() && !column.isText()) {

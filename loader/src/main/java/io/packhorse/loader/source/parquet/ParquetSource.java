@@ -6,8 +6,8 @@ import io.packhorse.loader.source.SourcePosition;
 import io.packhorse.loader.source.input.DamagedInputException;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.Points;
-import io.packhorse.loader.source.text.Rejects.Reason;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects.Reason;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
@@ -17,9 +17,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Points of one Parquet file, row after row. Of each column one page is in memory. What is no point
- * becomes a reject with its row and column; where the file is damaged, the rows before are taken.
- * One thread.
+ * Reads the points of one Parquet file, row by row, with one page of each column in memory. What
+ * cannot be parsed becomes a reject with its row and column; if the file is damaged, the rows
+ * before the damage are loaded. One thread.
  */
 public final class ParquetSource implements PointSource {
   private static final int BATCH_POINTS = 1 << 14;
@@ -29,7 +29,7 @@ public final class ParquetSource implements PointSource {
   private final Input input;
   private final TableChooser tables;
   private final Points points;
-  private final Points piece;
+  private final Points chunk;
   private @Nullable ParquetFile file;
   private @Nullable ParquetTable table;
   private List<ParquetColumn> columns = List.of();
@@ -45,9 +45,9 @@ public final class ParquetSource implements PointSource {
   /** Rows given. */
   private long rows;
 
-  private double unpackedBytesOfRow;
-  private double bytesOfRow;
-  private long bytesTold;
+  private double uncompressedBytesPerRow;
+  private double bytesPerRow;
+  private long bytesReported;
 
   /**
    * @param tables asked when the file is opened
@@ -58,26 +58,26 @@ public final class ParquetSource implements PointSource {
     this.input = input;
     this.tables = tables;
     this.points = points;
-    this.piece = points.ofPiece();
+    this.chunk = points.forChunk();
     this.rows = from.offset();
   }
 
   /**
-   * Looks whether a file can be read; that it is damaged is found when it is.
+   * Checks whether a file can be read. Damage is reported later, as a reject.
    *
-   * @throws InputException if what its columns are cannot be found out
+   * @throws InputException if the roles of its columns cannot be decided
    */
-  public static void look(Input input, TableChooser tables) throws IOException {
+  public static void inspect(Input input, TableChooser tables) throws IOException {
     try (ParquetFile file = ParquetFile.open(input)) {
-      ParquetTable unused = tables.choose(file);
+      tables.choose(file);
     } catch (DamagedInputException damaged) {
-      // A reject when its turn comes.
+      // Becomes a reject when the file is read.
     }
   }
 
-  /** Bytes of the columns wanted that were given, once they are unpacked. */
+  /** Uncompressed bytes of the columns read so far. */
   public long offset() {
-    return (long) (unpackedBytesOfRow * rows);
+    return (long) (uncompressedBytesPerRow * rows);
   }
 
   @Override
@@ -86,7 +86,7 @@ public final class ParquetSource implements PointSource {
       return null;
     }
     long first = rows;
-    piece.begin(NO_TEXT);
+    chunk.begin(NO_TEXT);
     try {
       if (file == null) {
         open();
@@ -102,12 +102,12 @@ public final class ParquetSource implements PointSource {
     } catch (IOException e) {
       throw new InputException(input.name() + " cannot be read at row " + (rows + 1), e);
     }
-    points.take(piece, input.name(), first + 1, 0);
-    tell();
-    return piece.batch();
+    points.merge(chunk, input.name(), first + 1, 0);
+    reportProgress();
+    return chunk.batch();
   }
 
-  /** Opens the file, and goes to the first row wanted. */
+  /** Opens the file and skips to the first row to read. */
   private void open() throws IOException {
     ParquetFile opened = ParquetFile.open(input);
     file = opened;
@@ -119,10 +119,10 @@ public final class ParquetSource implements PointSource {
     for (int group = 0; group < opened.rowGroups(); group++) {
       all += opened.rows(group);
     }
-    unpackedBytesOfRow = (double) opened.unpackedBytes(columns) / Math.max(1, all);
-    bytesOfRow = (double) input.size() / Math.max(1, all);
-    bytesTold = (long) (bytesOfRow * rows);
-    input.opener().read(bytesTold);
+    uncompressedBytesPerRow = (double) opened.uncompressedBytes(columns) / Math.max(1, all);
+    bytesPerRow = (double) input.size() / Math.max(1, all);
+    bytesReported = (long) (bytesPerRow * rows);
+    input.opener().read(bytesReported);
     goTo(opened);
   }
 
@@ -151,7 +151,9 @@ public final class ParquetSource implements PointSource {
     }
   }
 
-  /** Reads some rows of a row group, as long as the file is whole; how many. */
+  /**
+   * Reads some rows of a row group; returns how many, fewer than usual where the file is damaged.
+   */
   private int read() throws IOException {
     ParquetFile from = Objects.requireNonNull(file);
     while (rowsLeft == 0 && rowGroup < from.rowGroups()) {
@@ -174,8 +176,8 @@ public final class ParquetSource implements PointSource {
     }
     ParquetTable how = Objects.requireNonNull(table);
     for (int row = 0; row < whole; row++) {
-      piece.at(row);
-      how.read(values, row, piece);
+      chunk.at(row);
+      how.read(values, row, chunk);
     }
     if (whole < wanted) {
       damaged(whole, damage);
@@ -187,14 +189,14 @@ public final class ParquetSource implements PointSource {
 
   private void damaged(int row, String what) {
     ended = true;
-    piece.at(row);
-    piece.reject(Reason.INPUT_DAMAGED, what);
+    chunk.at(row);
+    chunk.reject(Reason.INPUT_DAMAGED, what);
   }
 
-  private void tell() {
-    long reached = ended ? input.size() : (long) (bytesOfRow * rows);
-    input.opener().read(Math.max(0, reached - bytesTold));
-    bytesTold = Math.max(bytesTold, reached);
+  private void reportProgress() {
+    long reached = ended ? input.size() : (long) (bytesPerRow * rows);
+    input.opener().read(Math.max(0, reached - bytesReported));
+    bytesReported = Math.max(bytesReported, reached);
   }
 
   @Override

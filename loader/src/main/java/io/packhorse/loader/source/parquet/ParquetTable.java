@@ -1,20 +1,19 @@
 package io.packhorse.loader.source.parquet;
 
-import io.packhorse.loader.source.csv.CsvMapping;
-import io.packhorse.loader.source.csv.CsvMapping.Column;
-import io.packhorse.loader.source.csv.CsvMapping.Role;
-import io.packhorse.loader.source.csv.LocalTimes;
-import io.packhorse.loader.source.csv.RowFields;
-import io.packhorse.loader.source.csv.RowKey;
-import io.packhorse.loader.source.csv.RowSeries;
-import io.packhorse.loader.source.csv.Table;
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.LineValue;
-import io.packhorse.loader.source.text.Points;
-import io.packhorse.loader.source.text.Rejects.Reason;
-import io.packhorse.loader.source.text.SeriesReader;
-import io.packhorse.loader.source.text.SeriesRules;
-import io.packhorse.loader.source.text.TimeReader;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.SeriesReader;
+import io.packhorse.loader.source.record.SeriesRules;
+import io.packhorse.loader.source.record.TimeReader;
+import io.packhorse.loader.source.record.ValueReader;
+import io.packhorse.loader.source.table.LocalTimes;
+import io.packhorse.loader.source.table.RowFields;
+import io.packhorse.loader.source.table.RowKey;
+import io.packhorse.loader.source.table.RowSeries;
+import io.packhorse.loader.source.table.TableMapping;
+import io.packhorse.loader.source.table.TableMapping.Column;
+import io.packhorse.loader.source.table.TableMapping.Role;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,17 +21,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of Parquet files, by a mapping. A row of a wide table makes a point for each of its values
- * that is not null; what is wrong with one of them is no matter to the others. One thread.
+ * Parses the rows of Parquet files by a mapping. A row of a wide table makes a point for each value
+ * that is not null; a reject of one value does not affect the others. One thread.
  */
 public final class ParquetTable {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  private final CsvMapping mapping;
+  private final TableMapping mapping;
   private final String times;
 
-  /** Those with another role than to be left out. */
+  /** The columns that are read: all but the ignored ones. */
   private final List<Column> columns = new ArrayList<>();
+
+  /** The columns that are not read, for people. */
+  private final String leftOut;
 
   private final int timeColumn;
   private final int[] valueColumns;
@@ -42,29 +44,35 @@ public final class ParquetTable {
   private final RowFields words = new RowFields();
   private final RowSeries series;
   private final RowKey key = new RowKey();
-  private final LineValue value = new LineValue();
+  private final ValueReader value = new ValueReader();
 
-  private ParquetTable(SeriesReader reader, CsvMapping mapping, ParquetFile file)
+  private ParquetTable(SeriesReader reader, TableMapping mapping, ParquetFile file)
       throws InputException {
     this.mapping = mapping;
     mapping.columns().stream().filter(column -> column.role() != Role.IGNORE).forEach(columns::add);
-    int[] timeColumns = Table.indexes(columns, Role.TIME);
+    int[] timeColumns = TableMapping.indexes(columns, Role.TIME);
     if (timeColumns.length > 1) {
       throw new InputException(
           file.name() + ": the time of Parquet rows is one column, not several together");
     }
     timeColumn = timeColumns[0];
-    valueColumns = Table.indexes(columns, Role.VALUE);
+    valueColumns = TableMapping.indexes(columns, Role.VALUE);
     isWord = new boolean[columns.size()];
     for (int i = 0; i < columns.size(); i++) {
       isWord[i] = check(file, columns.get(i), found(file, columns.get(i)));
     }
+    List<String> others =
+        file.columns().stream()
+            .map(ParquetColumn::name)
+            .filter(name -> columns.stream().noneMatch(column -> column.name().equals(name)))
+            .toList();
+    leftOut = others.isEmpty() ? "" : "; left out: " + String.join(", ", others);
     ParquetColumn moments = found(file, columns.get(timeColumn));
     String zone = moments.isLocal() ? ", " + mapping.time().zone() : "";
-    times = moments.isMoment() ? moments.timeFormat() + zone : mapping.time().toString();
+    times = moments.isTimestamp() ? moments.timeFormat() + zone : mapping.time().toString();
     time = mapping.time().reader();
     local = mapping.time().local();
-    series = new RowSeries(reader.another(), columns);
+    series = new RowSeries(reader.forAnotherThread(), columns);
   }
 
   /**
@@ -74,9 +82,10 @@ public final class ParquetTable {
    *     does not fit its role, or there would be no tags
    */
   public static ParquetTable of(
-      SeriesReader reader, SeriesRules rules, CsvMapping mapping, ParquetFile file)
+      SeriesReader reader, SeriesRules rules, TableMapping mapping, ParquetFile file)
       throws InputException {
-    Table.requireTags(file.name(), mapping, rules);
+    mapping.requireTags(file.name(), rules);
+    mapping.requireDistinctNames(file.name(), rules);
     return new ParquetTable(reader, mapping, file);
   }
 
@@ -92,11 +101,11 @@ public final class ParquetTable {
                         + file.columns()));
   }
 
-  /** Sees that a type fits its role; whether its values are taken as words. */
+  /** Checks that a type fits its role; returns whether its values are read as text. */
   private static boolean check(ParquetFile file, Column column, ParquetColumn found)
       throws InputException {
-    boolean moment = column.role() == Role.TIME && found.isMoment();
-    if (!moment && !found.hasWords()) {
+    boolean moment = column.role() == Role.TIME && found.isTimestamp();
+    if (!moment && !found.hasText()) {
       throw new InputException(
           file.name() + ": column " + found + " cannot have the role " + column.role());
     }
@@ -104,13 +113,13 @@ public final class ParquetTable {
   }
 
   /** The mapping, as it could be given for the file. */
-  public CsvMapping mapping() {
+  public TableMapping mapping() {
     return mapping;
   }
 
-  /** What was found out about the file, in a few words for people. */
+  /** How the file is read, in a few words for people. */
   public String description() {
-    return "Parquet; " + mapping.columnsInWords(times);
+    return "Parquet; " + mapping.columnsInWords(times) + leftOut;
   }
 
   /** Equal for two that read all files alike. */
@@ -122,7 +131,7 @@ public final class ParquetTable {
     return List.of("parquet", mapping, times, asWords);
   }
 
-  /** The columns of a file that are read, in the order {@link #read} wants them. */
+  /** The columns of a file that are read, in the order that {@link #read} expects. */
   List<ParquetColumn> columnsOf(ParquetFile file) throws InputException {
     List<ParquetColumn> found = new ArrayList<>();
     for (Column column : columns) {
@@ -215,14 +224,14 @@ public final class ParquetTable {
     points.add(found, timestampMs, value.bits(), value.isDouble());
   }
 
-  /** Whether a word says that there is no value. */
+  /** Whether a word stands for a missing value. */
   private boolean isMissing(int column) {
     return isWord[column]
         && (words.isEmpty(column)
             || (!mapping.missing().isEmpty() && mapping.missing().contains(words.text(column))));
   }
 
-  /** What tells the row's series, for people. */
+  /** Tags and metric of the row, for messages. */
   private String tags(List<ColumnValues> row, int number) {
     List<String> shown = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {

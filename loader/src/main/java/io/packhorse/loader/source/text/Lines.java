@@ -69,7 +69,7 @@ public final class Lines {
     return at;
   }
 
-  /** Index behind the last byte that is not a blank, or {@code from}. */
+  /** Index after the last byte that is not a blank, or {@code from}. */
   public static int trimBlanks(byte[] buffer, int from, int to) {
     int end = to;
     while (end > from && isBlank(buffer[end - 1])) {

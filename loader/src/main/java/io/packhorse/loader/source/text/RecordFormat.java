@@ -1,20 +1,22 @@
 package io.packhorse.loader.source.text;
 
 import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.record.ByteKeyIndex;
+import io.packhorse.loader.source.record.Points;
 import java.util.Optional;
 
 /**
- * Takes the records of one text format apart. A record is a line unless the format says otherwise.
- * Whatever the bytes are, they become points or rejects and never an exception. One thread.
+ * Parses the records of one text format. A record is a line unless the format says otherwise.
+ * Whatever the bytes are, they become points or rejects, never an exception. One thread.
  *
- * <p>Behind the bytes to look at, {@link Spellings#PADDING} more may be read.
+ * <p>After the bytes passed in, {@link ByteKeyIndex#PADDING} more must be readable.
  */
 public interface RecordFormat {
   /**
    * Finds the end of the record that begins at {@code from}, its line end included.
    *
    * @param last whether the input ends at {@code limit}; a record is then always found
-   * @return index after the record, or -1 if it may go on behind {@code limit}
+   * @return index after the record, or -1 if it may continue after {@code limit}
    */
   default int recordEnd(byte[] buffer, int from, int limit, boolean last) {
     int feed = Lines.feed(buffer, from, limit);
@@ -25,10 +27,9 @@ public interface RecordFormat {
   }
 
   /**
-   * Finds the end of the last whole record of those from {@code from} on, which more follow. Any
-   * thread may ask.
+   * Finds the end of the last complete record between {@code from} and {@code limit}. Any thread.
    *
-   * @return index after it, or {@code from} if there is none
+   * @return index after it, or {@code from} if no record is complete
    */
   default int lastRecordEnd(byte[] buffer, int from, int limit) {
     int end = limit;
@@ -47,20 +48,20 @@ public interface RecordFormat {
   void read(byte[] buffer, int from, int to, Points points) throws InputException;
 
   /**
-   * Takes records of the commonest form, each a line, as long as they stand there one behind the
-   * other, and counts them: faster than one by one, for formats that can.
+   * Parses consecutive lines of the most common form faster than {@link #read} would, and counts
+   * them. Stops at the first line of another form.
    *
-   * @return index after the last of them, {@code from} if there is none
+   * @return index after the last line parsed, {@code from} if none was
    */
-  default int readPlain(byte[] buffer, int from, int limit, Points points) {
+  default int readFastPath(byte[] buffer, int from, int limit, Points points) {
     return from;
   }
 
   /**
-   * Another reader of this format, for use beside this one on another thread: a record means the
-   * same whatever stands before it. Empty if that is not so. Any thread may ask.
+   * A parser of this format that another thread may use at the same time; empty if the meaning of a
+   * record depends on the records before it. Any thread.
    */
-  default Optional<RecordFormat> another() {
+  default Optional<RecordFormat> forAnotherThread() {
     return Optional.empty();
   }
 
@@ -69,6 +70,6 @@ public interface RecordFormat {
     return description();
   }
 
-  /** What was found out about the input, in a few words for people. */
+  /** How the input is read, in a few words for people. */
   String description();
 }

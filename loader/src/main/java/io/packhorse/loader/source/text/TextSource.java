@@ -4,10 +4,11 @@ import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesGrouping;
 import io.packhorse.loader.source.PointSource;
 import io.packhorse.loader.source.SourcePosition;
+import io.packhorse.loader.source.input.Compression;
 import io.packhorse.loader.source.input.DamagedInputException;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.input.Packing;
+import io.packhorse.loader.source.record.Points;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.ClosedByInterruptException;
@@ -25,41 +26,39 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Points from text, input after input, each in its own format, packed or not. Line ends are LF or
- * CR LF. What is no point becomes a reject with its place, never an exception; where a packed input
- * is damaged, what came before is taken and the next input follows.
+ * Reads points from text, input after input, each in its own format, compressed or not. Line ends
+ * are LF or CR LF. A record that cannot be parsed becomes a reject with its position, never an
+ * exception; if a compressed input is damaged, the points before the damage are loaded and the next
+ * input follows.
  *
- * <p>A batch holds the points of at most a MiB of text. Where records do not depend on those before
- * them, files are taken apart beside each other by several threads, and come out in order all the
- * same; a pipe gives what there is, at once. One thread.
+ * <p>A batch holds the points of at most 1 MiB of text. If the records of a format do not depend on
+ * each other, several threads parse the chunks of a file, and the batches still come in file order;
+ * a pipe is read by one thread, which passes on at once what there is. One thread.
  */
 public final class TextSource implements PointSource {
-  /** Longest record, its line end not counted. */
-  public static final int RECORD_BYTES_MAX = 1 << 16;
-
-  /** What a format is found out from, where the input has so much and gives it at once. */
+  /** Bytes that a format is detected from, if the input has them and delivers them at once. */
   private static final int HEAD_BYTES = 1 << 17;
 
   private final List<Input> inputs;
   private final FormatChooser formats;
   private final Points points;
-  private final Helpers helpers;
+  private final ParserPool parsers;
 
-  /** Pieces under way, in their order, and those that are free again. */
-  private final ArrayDeque<Reading> pending = new ArrayDeque<>();
+  /** Chunks being parsed, in input order, and chunks to use again. */
+  private final ArrayDeque<PendingChunk> pending = new ArrayDeque<>();
 
-  private final ArrayDeque<Piece> spare = new ArrayDeque<>();
-  private @Nullable Piece given;
+  private final ArrayDeque<TextChunk> spare = new ArrayDeque<>();
+  private @Nullable TextChunk given;
 
   private @Nullable InputStream in;
   private @Nullable RecordFormat format;
   private String name = "";
-  private Piece filling;
+  private TextChunk filling;
 
-  /** Whether the pieces of this input are taken apart beside each other. */
+  /** Whether the chunks of this input are parsed in parallel. */
   private boolean shared;
 
-  /** For each format that is shared its readers that are idle. */
+  /** Idle parsers of each format that is parsed in parallel. */
   private final Map<RecordFormat, Queue<Reader>> readers = new HashMap<>();
 
   /** Number of the input being read, or of the next one to open. */
@@ -77,21 +76,22 @@ public final class TextSource implements PointSource {
   private long offset;
 
   /**
-   * Threads that take pieces apart.
+   * Threads that parse chunks.
    *
    * @param executor runs them
-   * @param count pieces under way at once
+   * @param count chunks parsed at once
    */
-  public record Helpers(Executor executor, int count) {
-    /** None: the thread that reads does it. */
-    public static final Helpers NONE = new Helpers(Runnable::run, 0);
+  public record ParserPool(Executor executor, int count) {
+    /** The reading thread parses too. */
+    public static final ParserPool NONE = new ParserPool(Runnable::run, 0);
   }
 
-  /** What takes one piece after the other apart. */
+  /** Parses one chunk after the other. */
   private record Reader(RecordFormat format, SeriesGrouping grouping) {}
 
-  /** A piece under way, and the input it is of. */
-  private record Reading(Piece piece, int input, String name, FutureTask<@Nullable Void> taking) {}
+  /** A chunk being parsed, and its input. */
+  private record PendingChunk(
+      TextChunk chunk, int input, String name, FutureTask<@Nullable Void> parsing) {}
 
   /**
    * @param inputs read one after the other, each opened when the one before has been read
@@ -99,7 +99,7 @@ public final class TextSource implements PointSource {
    * @param points gets what is read
    */
   public TextSource(List<Input> inputs, FormatChooser formats, Points points) {
-    this(inputs, formats, points, SourcePosition.START, Helpers.NONE);
+    this(inputs, formats, points, SourcePosition.START, ParserPool.NONE);
   }
 
   /**
@@ -112,12 +112,12 @@ public final class TextSource implements PointSource {
       FormatChooser formats,
       Points points,
       SourcePosition from,
-      Helpers helpers) {
+      ParserPool parsers) {
     this.inputs = List.copyOf(inputs);
     this.formats = formats;
     this.points = points;
-    this.helpers = helpers;
-    this.filling = new Piece(points.ofPiece());
+    this.parsers = parsers;
+    this.filling = new TextChunk(points.forChunk());
     this.input = from.input();
     this.start = from.offset();
     this.givenInput = from.input();
@@ -126,19 +126,18 @@ public final class TextSource implements PointSource {
   }
 
   /**
-   * Looks into an input that can be opened again.
+   * Checks that the format of an input that can be opened again is detected.
    *
-   * @return the format it will be read in
-   * @throws InputException if it cannot be read, or what it is cannot be found out
+   * @throws InputException if it cannot be read, or its format not be detected
    */
-  public static RecordFormat look(Input input, FormatChooser formats, Points points)
+  public static void inspect(Input input, FormatChooser formats, Points points)
       throws InputException, InterruptedException {
     try (TextSource source = new TextSource(List.of(input), formats, points)) {
-      return source.open(input);
+      source.open(input);
     }
   }
 
-  /** Bytes given of the input being read, or that was read last, once it is unpacked. */
+  /** Uncompressed bytes of the current or last input whose points were returned. */
   public long offset() {
     return offset;
   }
@@ -150,18 +149,18 @@ public final class TextSource implements PointSource {
       given = null;
     }
     readAhead();
-    Reading reading = pending.peek();
-    if (reading == null) {
+    PendingChunk first = pending.peek();
+    if (first == null) {
       return null;
     }
-    await(reading.taking);
+    await(first.parsing);
     pending.remove();
-    give(reading);
-    given = reading.piece;
-    return reading.piece.batch();
+    give(first);
+    given = first.chunk;
+    return first.chunk.batch();
   }
 
-  /** Empty while a line that is too long is passed over. */
+  /** Empty in the middle of a line that is too long and being skipped. */
   @Override
   public Optional<SourcePosition> position() {
     return givenMidLine
@@ -169,15 +168,15 @@ public final class TextSource implements PointSource {
         : Optional.of(new SourcePosition(givenInput, givenPlace, givenLine));
   }
 
-  private void give(Reading reading) throws InputException {
-    Piece piece = reading.piece;
-    points.take(piece.points(), reading.name, givenLine, piece.offset());
-    offset = piece.place();
-    givenInput = reading.input;
+  private void give(PendingChunk parsed) throws InputException {
+    TextChunk chunk = parsed.chunk;
+    points.merge(chunk.points(), parsed.name, givenLine, chunk.offset());
+    offset = chunk.place();
+    givenInput = parsed.input;
     givenPlace = offset;
-    givenLine += piece.lines();
-    givenMidLine = piece.skipping();
-    if (piece.ended()) {
+    givenLine += chunk.lines();
+    givenMidLine = chunk.skipping();
+    if (chunk.ended()) {
       givenInput++;
       givenPlace = 0;
       givenLine = 1;
@@ -185,29 +184,29 @@ public final class TextSource implements PointSource {
     }
   }
 
-  private static void await(FutureTask<@Nullable Void> taking)
+  private static void await(FutureTask<@Nullable Void> parsing)
       throws InputException, InterruptedException {
     try {
-      taking.get();
+      parsing.get();
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
       if (cause instanceof InputException known) {
         throw known;
       }
-      throw new IllegalStateException("text cannot be taken apart", cause);
+      throw new IllegalStateException("text cannot be parsed", cause);
     }
   }
 
-  /** Reads until enough pieces are under way, or all is read. */
+  /** Reads until enough chunks are being parsed, or the end. */
   private void readAhead() throws InputException, InterruptedException {
-    while (input < inputs.size() && pending.size() <= 2 * helpers.count) {
+    while (input < inputs.size() && pending.size() <= 2 * parsers.count) {
       boolean opened = in == null;
       if (opened) {
         if (!pending.isEmpty() && !inputs.get(input).isPlainFile()) {
-          // It may be long in coming, and what is under way is not to wait for it.
+          // A pipe may be slow: finish the chunks being parsed first.
           return;
         }
-        RecordFormat unused = open(inputs.get(input));
+        open(inputs.get(input));
       }
       if (!shared && !pending.isEmpty()) {
         return;
@@ -222,26 +221,26 @@ public final class TextSource implements PointSource {
     }
   }
 
-  /** Has the piece that was filled taken apart, and begins the next one. */
+  /** Has the filled chunk parsed, and begins the next one. */
   private void start() throws InputException {
-    Piece piece = filling;
+    TextChunk chunk = filling;
     RecordFormat how = Objects.requireNonNull(format);
-    Piece next = spare.isEmpty() ? new Piece(points.ofPiece()) : spare.pop();
-    boolean last = piece.ended();
-    FutureTask<@Nullable Void> taking;
+    TextChunk next = spare.isEmpty() ? new TextChunk(points.forChunk()) : spare.pop();
+    boolean last = chunk.ended();
+    FutureTask<@Nullable Void> parsing;
     if (shared) {
-      int end = piece.end(how);
-      next.begin(piece, end, piece.cutsLongLine(end));
-      piece.cut(end);
+      int end = chunk.end(how);
+      next.begin(chunk, end, chunk.cutsLongLine(end));
+      chunk.cut(end);
       Queue<Reader> idle = readers.computeIfAbsent(how, none -> new ConcurrentLinkedQueue<>());
-      taking = task(() -> takeBeside(piece, how, idle));
-      helpers.executor.execute(taking);
+      parsing = task(() -> parseInParallel(chunk, how, idle));
+      parsers.executor.execute(parsing);
     } else {
-      taking = task(() -> piece.take(how));
-      taking.run();
-      next.begin(piece, piece.at(), piece.skipping());
+      parsing = task(() -> chunk.parse(how));
+      parsing.run();
+      next.begin(chunk, chunk.at(), chunk.skipping());
     }
-    pending.add(new Reading(piece, input, name, taking));
+    pending.add(new PendingChunk(chunk, input, name, parsing));
     filling = next;
     if (last) {
       close();
@@ -250,37 +249,37 @@ public final class TextSource implements PointSource {
     }
   }
 
-  private interface Taking {
+  private interface Parsing {
     void run() throws InputException;
   }
 
-  private static FutureTask<@Nullable Void> task(Taking taking) {
+  private static FutureTask<@Nullable Void> task(Parsing parsing) {
     return new FutureTask<>(
         () -> {
-          taking.run();
+          parsing.run();
           return null;
         });
   }
 
-  /** On any thread: takes a piece apart by a reader of the format that no other thread has. */
-  private static void takeBeside(Piece piece, RecordFormat how, Queue<Reader> idle)
+  /** On any thread: parses a chunk with an idle parser of the format. */
+  private static void parseInParallel(TextChunk chunk, RecordFormat how, Queue<Reader> idle)
       throws InputException {
     Reader reader = idle.poll();
     if (reader == null) {
-      reader = new Reader(how.another().orElseThrow(), new SeriesGrouping());
+      reader = new Reader(how.forAnotherThread().orElseThrow(), new SeriesGrouping());
     }
-    piece.take(reader.format, reader.grouping);
+    chunk.parse(reader.format, reader.grouping);
     idle.add(reader);
   }
 
-  /** Opens an input and finds out its format. */
-  private RecordFormat open(Input opening) throws InputException, InterruptedException {
+  /** Opens an input and detects its format. */
+  private void open(Input opening) throws InputException, InterruptedException {
     name = opening.name();
     filling.begin(0);
     InputStream from;
     try {
       in = opening.opener().open();
-      from = Packing.unpack(in);
+      from = Compression.decompress(in);
       in = from;
     } catch (ClosedByInterruptException e) {
       throw interrupted();
@@ -295,16 +294,15 @@ public final class TextSource implements PointSource {
     skipByteOrderMark();
     RecordFormat how =
         formats.choose(
-            new Head(name, filling.buffer(), filling.at(), filling.limit(), filling.ended()));
+            new InputHead(name, filling.buffer(), filling.at(), filling.limit(), filling.ended()));
     format = how;
-    shared = helpers.count > 0 && opening.isPlainFile() && how.another().isPresent();
+    shared = parsers.count > 0 && opening.isPlainFile() && how.forAnotherThread().isPresent();
     if (start > 0) {
       goTo(start, from);
     }
-    return how;
   }
 
-  /** Goes forward from the beginning of the input. */
+  /** Skips to a position of the input. */
   private void goTo(long place, InputStream from) throws InputException, InterruptedException {
     if (place <= filling.limit()) {
       filling.skip((int) place - filling.at());
@@ -321,8 +319,8 @@ public final class TextSource implements PointSource {
   }
 
   /**
-   * Whether two lines that say something are whole, a header and a row if it is a table: more may
-   * be long in coming through a pipe.
+   * Whether two lines with content are complete, which for a table are a header and a row: a pipe
+   * may be slow to deliver more.
    */
   private boolean holdsRecords() {
     byte[] buffer = filling.buffer();
@@ -351,13 +349,13 @@ public final class TextSource implements PointSource {
     }
   }
 
-  /** The one way to say it, whatever the input does when a thread that waits in it is woken. */
+  /** The same exception however an input reacts to an interrupt. */
   private static InterruptedException interrupted() {
     Thread.interrupted();
     return new InterruptedException("interrupted while reading");
   }
 
-  /** Reads behind what the piece has, or finds the end. */
+  /** Reads more into the chunk, or finds the end of the input. */
   private void fill() throws InputException, InterruptedException {
     try {
       InputStream from = Objects.requireNonNull(in);

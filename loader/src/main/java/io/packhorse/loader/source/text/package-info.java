@@ -1,4 +1,7 @@
-/** What all text formats share: reading records, numbers and names, and what is no point. */
+/**
+ * What all text formats share: reading chunks of text, finding records and parsing them in
+ * parallel.
+ */
 @NullMarked
 package io.packhorse.loader.source.text;
 

@@ -24,11 +24,11 @@ import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Finds out on which region servers a codec works: an empty table with it is opened on each of them
- * and removed again.
+ * Tests on which region servers a codec works, by opening an empty table with it on each of them;
+ * the table is removed afterwards. One thread.
  */
 public final class CodecProbe {
-  private static final int PATIENCE_SECONDS = 60;
+  private static final int WAIT_SECONDS_MAX = 60;
 
   private final Connection connection;
 
@@ -37,16 +37,16 @@ public final class CodecProbe {
   }
 
   /**
-   * Tries a codec.
+   * Tests a codec.
    *
-   * @param codec as HBase names it
+   * @param codec HBase's name of it
    * @return servers that cannot open a table with it
-   * @throws IOException with the master's reason, if not even that has it; or if the probe's table
+   * @throws IOException if the master refuses the codec, with its reason, or if the test table
    *     cannot be removed
    */
   public SortedSet<String> serversWithout(String codec) throws IOException {
     if (Stream.of(Compression.Algorithm.values()).noneMatch(known -> known.name().equals(codec))) {
-      throw new IOException("HBase knows no such codec");
+      throw new IOException("HBase has no such codec");
     }
     TableName table = TableName.valueOf("packhorse-probe-" + UUID.randomUUID());
     try (Admin admin = connection.getAdmin()) {
@@ -83,7 +83,7 @@ public final class CodecProbe {
         "no region server has opened a table with " + codec);
   }
 
-  /** The balancer gives each server a region; one that has none is given one by name. */
+  /** The balancer gives each server a region; a region is moved to a server that has none. */
   private SortedSet<String> withoutRegion(Admin admin, TableName table, List<ServerName> servers)
       throws IOException {
     SortedSet<String> without = new TreeSet<>();
@@ -108,7 +108,8 @@ public final class CodecProbe {
     if (!admin.tableExists(table)) {
       return;
     }
-    String trouble = "the table " + table + " of the probe is left over; remove it";
+    String trouble =
+        "the test table " + table + " could not be removed; remove it in the HBase shell";
     if (!admin.isTableDisabled(table)) {
       await(admin.disableTableAsync(table), trouble);
     }
@@ -117,9 +118,9 @@ public final class CodecProbe {
 
   private static void await(Future<Void> done, String orElse) throws IOException {
     try {
-      done.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      done.get(WAIT_SECONDS_MAX, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw new IOException(orElse + " within " + PATIENCE_SECONDS + " s", e);
+      throw new IOException(orElse + " within " + WAIT_SECONDS_MAX + " s", e);
     } catch (ExecutionException e) {
       throw new IOException(orElse + ": " + e.getCause(), e);
     } catch (InterruptedException e) {

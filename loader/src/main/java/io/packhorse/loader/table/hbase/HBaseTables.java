@@ -1,5 +1,6 @@
 package io.packhorse.loader.table.hbase;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.packhorse.loader.table.FoundFamily;
 import io.packhorse.loader.table.FoundServer;
 import io.packhorse.loader.table.FoundTable;
@@ -35,13 +36,13 @@ import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Brings the tables of a cluster to their specs without touching what is there.
+ * Creates missing tables and families, and inspects existing ones; existing ones are not changed.
  *
- * <p>Safe for use by several threads and processes at once: losing a race to create counts as
- * found. Uses the caller's connection and does not close it.
+ * <p>Any number of threads and processes: what another one creates meanwhile counts as existing.
+ * The connection stays the caller's.
  */
 public final class HBaseTables {
-  /** Named, not imported: these classes live on the servers. */
+  /** Names, not imports: these classes are needed on the servers only. */
   private static final String NO_SPLITS =
       "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy";
 
@@ -55,10 +56,11 @@ public final class HBaseTables {
   }
 
   /**
-   * Creates missing tables, and adds missing families to existing ones while they stay online.
+   * Creates missing tables, and adds missing families to existing tables, which stay online.
    *
-   * @return what was done, one sentence each; empty if nothing was missing
+   * @return what was created, one sentence each; empty if nothing was missing
    */
+  @CanIgnoreReturnValue
   public List<String> createMissing(List<TableSpec> specs) throws IOException {
     List<String> done = new ArrayList<>();
     try (Admin admin = connection.getAdmin()) {
@@ -97,7 +99,7 @@ public final class HBaseTables {
       admin.addColumnFamily(table, describe(family));
       return true;
     } catch (DoNotRetryIOException e) {
-      // HBase says that it is there, or that the table was modified meanwhile.
+      // Perhaps another process has added the family, or is changing the table.
       if (isMissing(admin.getDescriptor(table), family)) {
         throw e;
       }
@@ -134,7 +136,7 @@ public final class HBaseTables {
         .build();
   }
 
-  /** Names of the tables outside HBase's own namespace, rising. */
+  /** Names of all tables, in rising order, without those of HBase's own namespace. */
   public List<String> names() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       return admin.listTableDescriptors().stream()
@@ -147,8 +149,8 @@ public final class HBaseTables {
     }
   }
 
-  /** A table as it is, if it is there. */
-  public Optional<FoundTable> look(String table) throws IOException {
+  /** A table, if it exists. */
+  public Optional<FoundTable> find(String table) throws IOException {
     TableName name = name(table);
     try (Admin admin = connection.getAdmin()) {
       if (!admin.tableExists(name)) {

@@ -21,7 +21,9 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** A few of the keys that are stored, to tell by them how the tables were written. */
+/**
+ * Reads a sample of stored keys, to check with which layout the tables were written. One thread.
+ */
 public final class StoredKeys {
   private static final int REGIONS_MAX = 16;
   private static final int ROWS_OF_A_REGION = 8;
@@ -62,14 +64,14 @@ public final class StoredKeys {
     return keys;
   }
 
-  /** Bytes of the first UID of each kind that has any. */
+  /** Width in bytes of the first UID of each kind that has one. */
   public Map<UidKind, Integer> uidWidths(String uidTable) throws IOException {
     Map<UidKind, Integer> widths = new EnumMap<>(UidKind.class);
     try (Table uids = connection.getTable(TableName.valueOf(uidTable))) {
       for (UidKind kind : UidKind.values()) {
         Scan scan =
             new Scan()
-                // Behind the row of the counters, whose values have eight bytes.
+                // After the row of the counters, whose values are not UIDs.
                 .withStartRow(Arrays.copyOf(UidRows.counterRow(), 2))
                 .addColumn(Bytes.toBytes(UidRows.ID_FAMILY), kind.qualifierBytes())
                 .setLimit(1);

@@ -1,4 +1,4 @@
-/** Tables on a live HBase: creating what is missing, looking at what is there. */
+/** Creates missing tables on HBase, and inspects existing ones. */
 @NullMarked
 package io.packhorse.loader.table.hbase;
 

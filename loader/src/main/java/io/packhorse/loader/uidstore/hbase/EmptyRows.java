@@ -26,20 +26,20 @@ import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateR
 import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
- * Fills many cells that are empty, each in a row of its own, in one atomic step: with one entry in
- * the log and one wait for it, where compare-and-set takes one for each row. By HBase's
- * MultiRowMutationEndpoint, where a table has it; rows of one step must be of one region.
+ * Writes many empty cells of different rows in one atomic step, by HBase's
+ * MultiRowMutationEndpoint: one write to the log for all of them, where compare-and-set needs one
+ * for each row. The table must have that endpoint, and all rows must be in one region.
  *
  * <p>Any number of threads.
  */
 final class EmptyRows {
-  /** Earlier servers pass over the conditions, and would write over what is there (HBASE-25703). */
+  /** Earlier servers ignore the conditions and would overwrite cells (HBASE-25703). */
   private static final String SINCE = "2.5.0";
 
-  /** What a server in the master's process says. */
-  private static final String OF_THE_MASTER = "0.0.0";
+  /** The version that a server inside the master's process reports. */
+  private static final String MASTER_VERSION = "0.0.0";
 
-  /** What an absent cell is equal to. */
+  /** Compares as equal with an absent cell. */
   private static final Comparator ABSENT =
       Comparator.newBuilder()
           .setName("org.apache.hadoop.hbase.filter.BinaryComparator")
@@ -51,19 +51,19 @@ final class EmptyRows {
           .build();
 
   private final Connection connection;
-  private volatile State state = State.UNKNOWN;
+  private volatile Support support = Support.UNKNOWN;
 
-  /** What the cluster can do. */
-  private enum State {
+  /** Whether the cluster supports it. */
+  private enum Support {
     UNKNOWN,
-    THERE,
-    MISSING
+    YES,
+    NO
   }
 
   /**
-   * A cell, as long as nobody else has filled it.
+   * A cell to be written if it is empty.
    *
-   * @param row not copied, not to be changed, as the others
+   * @param row not copied, and not to be changed; so are the other arrays
    */
   record EmptyCell(byte[] row, byte[] family, byte[] qualifier, byte[] value) {}
 
@@ -72,15 +72,14 @@ final class EmptyRows {
   }
 
   /**
-   * Fills all or none.
+   * Writes all cells or none.
    *
    * @param cells of distinct rows, at least one
-   * @return whether they are filled; if not, nothing was written: one of them is not empty, which
-   *     after a lost answer may be by this call's first attempt, or the cluster cannot do it for
-   *     these
+   * @return whether they were written. If not, a cell is not empty (perhaps written by a first
+   *     attempt of this call whose answer was lost), or the cluster does not support it
    */
   boolean fill(Table table, List<EmptyCell> cells) throws IOException {
-    if (!isThere()) {
+    if (!isSupported()) {
       return false;
     }
     MutateRowsRequest.Builder request = MutateRowsRequest.newBuilder();
@@ -118,18 +117,18 @@ final class EmptyRows {
       if (!(cause instanceof DoNotRetryIOException)) {
         throw cause;
       }
-      // The table has no such endpoint, or the rows are of two regions.
-      state = State.MISSING;
+      // The table has no such endpoint, or the rows are in two regions.
+      support = Support.NO;
       return false;
     }
   }
 
-  /** One at a time: of many calls that begin together the first asks the cluster. */
-  private synchronized boolean isThere() throws IOException {
-    if (state == State.UNKNOWN) {
-      state = everyServerChecks() ? State.THERE : State.MISSING;
+  /** Synchronized, so that of many concurrent calls only the first asks the cluster. */
+  private synchronized boolean isSupported() throws IOException {
+    if (support == Support.UNKNOWN) {
+      support = everyServerChecks() ? Support.YES : Support.NO;
     }
-    return state == State.THERE;
+    return support == Support.YES;
   }
 
   private boolean everyServerChecks() throws IOException {
@@ -149,13 +148,13 @@ final class EmptyRows {
   }
 
   /**
-   * Whether all servers heed conditions.
+   * Whether all servers check the conditions.
    *
-   * @param versions of all, the master's among them
+   * @param versions of all servers and the master
    */
   static boolean checkConditions(Stream<String> versions) {
     return versions
-        .filter(version -> !version.equals(OF_THE_MASTER))
+        .filter(version -> !version.equals(MASTER_VERSION))
         .allMatch(version -> VersionInfo.compareVersion(version, SINCE) >= 0);
   }
 }

@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Loader ids from an atomic counter in Packhorse's own table, the cell timestamp of a loader being
- * the server's time of the increment.
+ * Issues loader ids from an atomic counter in Packhorse's own table; the server's time of the
+ * increment is the timestamp of the loader's cells. Any number of threads.
  */
 public final class HBaseLoaderIds implements LoaderIds {
   private static final byte[] FAMILY = StoreTables.JOB_FAMILY.getBytes(StandardCharsets.US_ASCII);
@@ -29,7 +29,9 @@ public final class HBaseLoaderIds implements LoaderIds {
 
   private final Connection connection;
 
-  /** Ids of the cluster behind the connection, which stays the caller's. */
+  /**
+   * @param connection stays the caller's
+   */
   public HBaseLoaderIds(Connection connection) {
     this.connection = connection;
   }
@@ -40,7 +42,7 @@ public final class HBaseLoaderIds implements LoaderIds {
       Result result = table.increment(new Increment(ROW).addColumn(FAMILY, QUALIFIER, 1));
       Cell cell = result.getColumnLatestCell(FAMILY, QUALIFIER);
       if (cell == null) {
-        throw new IOException("the loader counter gave no answer: table=" + TABLE);
+        throw new IOException("the loader id counter gave no answer: table=" + TABLE);
       }
       long id = Bytes.toLong(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
       if (id < 1 || id > PackedQualifier.MAX_LOADER_ID) {
@@ -56,7 +58,7 @@ public final class HBaseLoaderIds implements LoaderIds {
     }
   }
 
-  /** Stamp of the last id taken, milliseconds since 1970; empty if none was. */
+  /** Timestamp of the last id issued, milliseconds since 1970; empty if none was. */
   public OptionalLong lastStampMs() throws IOException {
     try (Table table = connection.getTable(TABLE)) {
       Cell cell =

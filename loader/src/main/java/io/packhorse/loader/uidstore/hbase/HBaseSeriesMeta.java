@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
@@ -24,8 +25,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * OpenTSDB's table of known series. Nothing is read before it is written: what a TSD or a user has
- * written keeps its place, because it has the greater stamp. One thread.
+ * Writes series to OpenTSDB's table {@code tsdb-meta}, so that its lookups find them. Nothing is
+ * read first: entries that a TSD or a user has written win, because their timestamps are greater.
+ * One thread.
  */
 public final class HBaseSeriesMeta {
   private static final byte[] FAMILY = SeriesMetaRow.FAMILY.getBytes(StandardCharsets.US_ASCII);
@@ -36,7 +38,10 @@ public final class HBaseSeriesMeta {
   private static final byte[] ONE = Bytes.toBytes(1L);
   private static final int CALL_ROWS = 4096;
 
-  /** Objects are stamped with the seconds before it: below all real times, the first one on top. */
+  /**
+   * An object's timestamp is this minus the seconds when it was made: below all real timestamps in
+   * milliseconds, and greatest for the first object of a series.
+   */
   private static final long OBJECTS_END_SECONDS = 1L << 32;
 
   private final Connection connection;
@@ -52,10 +57,10 @@ public final class HBaseSeriesMeta {
   }
 
   /**
-   * Makes series known, or a later last point of them; may be repeated.
+   * Writes series and the times of their last points; may be repeated.
    *
-   * @param series number of them, from 0
-   * @param lastMs time of the last point of each, negative for one to leave out
+   * @param series number of series; their ids are from 0
+   * @param lastMs time of the last point of each series, negative to leave it out
    */
   public void write(int series, IntFunction<Tsuid> tsuids, IntToLongFunction lastMs)
       throws IOException {
@@ -83,25 +88,15 @@ public final class HBaseSeriesMeta {
     }
   }
 
-  /** Takes the cells of a {@link Part}. */
-  public interface Cells {
-    void take(CellWrite cell) throws IOException, InterruptedException;
-  }
-
-  /** Some of the series, whose rows follow each other; each part may be given on its own thread. */
-  public interface Part {
-    /** Gives what {@link #write} puts as cells in the order of their rows. */
-    void giveTo(Cells into) throws IOException, InterruptedException;
-  }
-
   /**
-   * What {@link #write} puts, for HFiles of it.
+   * The cells that {@link #write} puts, for HFiles of them: each part is some series whose rows
+   * follow each other, its cells in the order of rows. A part may be read on any thread.
    *
-   * @param tsuids asked by several threads at once, as is {@code lastMs}
-   * @param count of parts at most, about as large as each other; none is empty
-   * @param threads of which so many sort them
+   * @param tsuids called by several threads, as is {@code lastMs}
+   * @param count the most parts; they are about equally large, and none is empty
+   * @param threads run {@code count} tasks that sort the series
    */
-  public List<Part> parts(
+  public List<Iterable<CellWrite>> parts(
       int series,
       IntFunction<Tsuid> tsuids,
       IntToLongFunction lastMs,
@@ -110,33 +105,35 @@ public final class HBaseSeriesMeta {
       throws IOException, InterruptedException {
     long created = Instant.now().getEpochSecond();
     List<Known> known = sorted(series, tsuids, lastMs, count, threads);
-    List<Part> parts = new ArrayList<>();
+    List<Iterable<CellWrite>> parts = new ArrayList<>();
     int from = 0;
     for (int part = 1; part <= count; part++) {
       List<Known> some = known.subList(from, (int) ((long) known.size() * part / count));
       from += some.size();
       if (!some.isEmpty()) {
-        parts.add(into -> give(some, created, into));
+        parts.add(() -> some.stream().flatMap(each -> each.cells(created)).iterator());
       }
     }
     return parts;
   }
 
-  private static void give(List<Known> series, long created, Cells into)
-      throws IOException, InterruptedException {
-    for (Known known : series) {
-      byte[] tsuid = known.tsuid().toBytes();
-      byte[] object = SeriesMetaRow.object(tsuid, created);
-      into.take(new CellWrite(tsuid, CellForm.PACKED, COUNTER, ONE, 0, known.lastMs()));
-      into.take(
-          new CellWrite(tsuid, CellForm.PACKED, OBJECT, object, 0, OBJECTS_END_SECONDS - created));
+  /** A series that has points. */
+  private record Known(Tsuid tsuid, long lastMs) {
+    Stream<CellWrite> cells(long created) {
+      byte[] row = tsuid.toBytes();
+      return Stream.of(
+          new CellWrite(row, CellForm.PACKED, COUNTER, ONE, 0, lastMs),
+          new CellWrite(
+              row,
+              CellForm.PACKED,
+              OBJECT,
+              SeriesMetaRow.object(row, created),
+              0,
+              OBJECTS_END_SECONDS - created));
     }
   }
 
-  /** A series that has points. */
-  private record Known(Tsuid tsuid, long lastMs) {}
-
-  /** In the order of their rows. */
+  /** The series that have points, in the order of their rows. */
   private static List<Known> sorted(
       int series,
       IntFunction<Tsuid> tsuids,
@@ -164,7 +161,7 @@ public final class HBaseSeriesMeta {
         throw new IOException(e.getCause());
       }
     }
-    // Merges: each part is in order.
+    // A merge, because each part is in order.
     all.sort(BY_TSUID);
     return all;
   }

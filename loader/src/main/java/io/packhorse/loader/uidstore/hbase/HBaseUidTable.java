@@ -33,18 +33,18 @@ import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** OpenTSDB's UID table. */
+/** OpenTSDB's UID table on HBase. Any number of threads. */
 public final class HBaseUidTable implements UidTable {
   private static final byte[] ID = UidRows.ID_FAMILY.getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NAME = UidRows.NAME_FAMILY.getBytes(StandardCharsets.US_ASCII);
 
   /**
-   * Calls at once. Where HBase does the rows of one call in turn, each until it is in the log,
-   * those of others meanwhile go into the log with it.
+   * Concurrent calls. Where HBase writes the rows of a call to the log one by one, rows of
+   * concurrent calls share a write.
    */
   private static final int CALLS_MAX = 30;
 
-  /** Rows for which another call is worth it. */
+  /** The fewest rows of a call, if there are several calls. */
   private static final int CALL_MIN = 64;
 
   private final Connection connection;
@@ -55,7 +55,7 @@ public final class HBaseUidTable implements UidTable {
 
   /**
    * @param table name of the UID table, {@code tsdb-uid} by default
-   * @param calls runs up to 30 calls at once
+   * @param calls runs up to 30 calls at a time
    */
   public HBaseUidTable(Connection connection, String table, UidWidths widths, Executor calls) {
     this.connection = connection;
@@ -65,7 +65,7 @@ public final class HBaseUidTable implements UidTable {
     this.emptyRows = new EmptyRows(connection);
   }
 
-  /** By one scan that goes from name to name, which is less work for HBase than many gets. */
+  /** Uses one scan that jumps from name to name: less work for HBase than many gets. */
   @Override
   public long[] find(UidKind kind, List<String> names) throws IOException {
     NavigableMap<byte[], Long> uids = new TreeMap<>(Bytes.BYTES_COMPARATOR);
@@ -99,7 +99,8 @@ public final class HBaseUidTable implements UidTable {
               + kind.qualifier()
               + " '"
               + UidRows.name(name)
-              + "' does not fit the UID widths of this load, take them from the TSD's configuration: "
+              + "' does not have the UID width of this load; load with the TSD's"
+              + " configuration: "
               + e.getMessage(),
           e);
     }
@@ -142,7 +143,7 @@ public final class HBaseUidTable implements UidTable {
     return fill(cells);
   }
 
-  /** Which of them were empty, and are filled now. */
+  /** Writes the cells that are empty; returns for each whether it was written. */
   private boolean[] fill(List<EmptyCell> cells) throws IOException {
     boolean[] filled = new boolean[cells.size()];
     inParts(cells.size(), (from, to) -> fill(cells.subList(from, to), filled, from));
@@ -169,12 +170,12 @@ public final class HBaseUidTable implements UidTable {
         .build(new Put(cell.row()).addColumn(cell.family(), cell.qualifier(), cell.value()));
   }
 
-  /** A call for some of many. */
+  /** A call for the rows from one index to another. */
   private interface Call {
     void run(int from, int to) throws IOException;
   }
 
-  /** Several calls at once for many; none for none. */
+  /** Splits rows over concurrent calls. */
   private void inParts(int count, Call call) throws IOException {
     int rows = Math.max(CALL_MIN, (count + CALLS_MAX - 1) / CALLS_MAX);
     if (count <= rows) {
@@ -198,13 +199,13 @@ public final class HBaseUidTable implements UidTable {
         calls.execute(part);
       }
       for (FutureTask<@Nullable Void> part : running) {
-        Void unused = part.get();
+        part.get();
       }
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while UIDs were assigned");
+      throw new InterruptedIOException("interrupted while assigning UIDs");
     } catch (RejectedExecutionException e) {
       throw new IOException("the load has ended", e);
     }

@@ -1,4 +1,6 @@
-/** OpenTSDB's tables of names and of series, and the loader counter, over HBase. */
+/**
+ * OpenTSDB's tables {@code tsdb-uid} and {@code tsdb-meta}, and the loader id counter, on HBase.
+ */
 @NullMarked
 package io.packhorse.loader.uidstore.hbase;
 

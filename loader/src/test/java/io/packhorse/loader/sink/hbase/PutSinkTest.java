@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.sink.CallLog;
+import io.packhorse.loader.sink.PutDurability;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ final class PutSinkTest {
 
   /** However many regions a table has, and however evenly they are written. */
   @Test
-  void holdsBackAsMuchForManyRegionsAsForAFew() throws Exception {
+  void gathersAsMuchForManyRegionsAsForAFew() throws Exception {
     regionStarts = new byte[256][];
     for (int region = 1; region < regionStarts.length; region++) {
       regionStarts[region] = new byte[] {(byte) region};

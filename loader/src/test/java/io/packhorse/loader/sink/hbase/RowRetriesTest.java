@@ -96,7 +96,7 @@ final class RowRetriesTest {
   }
 
   @Test
-  void whatWillNotChangeFailsAtOnce() {
+  void permanentErrorsFailAtOnce() {
     TableNotFoundException reason = new TableNotFoundException("no table tsdb");
     RowRetries retries =
         retries(

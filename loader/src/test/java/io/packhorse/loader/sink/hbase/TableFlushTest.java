@@ -55,7 +55,7 @@ final class TableFlushTest {
   }
 
   @Test
-  void refusesMastersThatPassOverARegionWhichIsBeingFlushed() throws Exception {
+  void refusesMastersThatSkipARegionWhichIsBeingFlushed() throws Exception {
     for (String version : List.of("2.4.18", "2.5.13-hadoop3")) {
       IOException said =
           assertThrows(IOException.class, () -> TableFlush.requireSince(version), version);

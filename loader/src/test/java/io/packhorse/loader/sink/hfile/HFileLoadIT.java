@@ -94,7 +94,9 @@ final class HFileLoadIT {
       sinks.get(1).close();
     }
     assertEquals(3, log.regions().size());
-    log.regions().values().forEach(share -> assertEquals(1, share.calls(), "handed over at once"));
+    log.regions()
+        .values()
+        .forEach(share -> assertEquals(1, share.calls(), "bulk-loaded in one call"));
     assertEquals(3000 * 7, log.regions().values().stream().mapToLong(CallLog.Share::points).sum());
     assertEquals(
         model.size(), log.regions().values().stream().mapToLong(CallLog.Share::cells).sum());
@@ -197,50 +199,53 @@ final class HFileLoadIT {
   }
 
   @Test
-  void filesThatWereKeptAreHandedOverLaterAndMayPartlyBeAlready() throws Exception {
-    for (int handedOver = 0; handedOver <= 3; handedOver++) {
-      String name = "hfiles-kept" + handedOver;
+  void stagedFilesAreBulkLoadedLaterAndSomeMayBeAlready() throws Exception {
+    for (int loaded = 0; loaded <= 3; loaded++) {
+      String name = "hfiles-left" + loaded;
       makeTable(name);
       TreeMap<CellWrite, CellWrite> model = new TreeMap<>(CellOrder.INSTANCE);
       HFileLoad load = open(name, 1, true);
       CellSink sink = load.openSink();
-      load.keep(
-          new Kept(true) {
-            @Override
-            public void kept() throws IOException {
-              throw new IOException("dies");
-            }
-          });
+      load.stage(
+          new Staging(
+              "staged",
+              true,
+              new Notes() {
+                @Override
+                public void staged() throws IOException {
+                  throw new IOException("dies");
+                }
+              }));
       write(600, sink, model);
       assertThrows(ExecutionException.class, () -> flush(List.of(sink)));
       sink.close();
       load.close();
-      Path kept = server.store().hfiles().resolve("kept");
+      Path folder = server.store().hfiles().resolve("staged");
       HFileTarget target = target(name, server.store().hfiles().toUri(), 1, true);
-      Path aside = temporary.resolve("aside" + handedOver);
+      Path aside = temporary.resolve("aside" + loaded);
       Files.createDirectories(aside);
       List<Path> files;
-      try (Stream<Path> found = Files.list(kept.resolve("p"))) {
+      try (Stream<Path> found = Files.list(folder.resolve("p"))) {
         files = found.sorted().toList();
       }
       assertEquals(3, files.size());
-      for (Path file : files.subList(handedOver, 3)) {
+      for (Path file : files.subList(loaded, 3)) {
         Files.move(file, aside.resolve(file.getFileName()));
       }
-      KeptFiles left = KeptFiles.named(cluster.connection(), target, "kept");
+      StagedHFiles left = StagedHFiles.named(cluster.connection(), target, "staged");
       // The rest is missing and not in the table: that must not pass for loaded.
-      assertEquals(3 - handedOver, left.problems().size());
-      if (handedOver < 3) {
-        assertThrows(IOException.class, left::handOver);
+      assertEquals(3 - loaded, left.problems().size());
+      if (loaded < 3) {
+        assertThrows(IOException.class, left::bulkLoad);
       }
-      for (Path file : files.subList(handedOver, 3)) {
+      for (Path file : files.subList(loaded, 3)) {
         Files.move(aside.resolve(file.getFileName()), file);
       }
       assertEquals(List.of(), left.problems());
-      assertEquals(600 * 7, left.handOver());
+      assertEquals(600 * 7, left.bulkLoad());
       assertStored(name, model);
       assertEquals(List.of(), left.problems());
-      assertEquals(600 * 7, left.handOver());
+      assertEquals(600 * 7, left.bulkLoad());
       left.delete();
       assertNoFilesLeft();
       assertFalse(left.exist());
@@ -248,14 +253,14 @@ final class HFileLoadIT {
   }
 
   @Test
-  void filesThatAreStagedAreCheckedBeforeTheyAreHandedOver() throws Exception {
+  void stagedFilesAreCheckedBeforeTheyAreBulkLoaded() throws Exception {
     makeTable("hfiles-staged");
     TreeMap<CellWrite, CellWrite> model = new TreeMap<>(CellOrder.INSTANCE);
     Path stage = stage("hfiles-staged", model);
     assertThrows(ExecutionException.class, () -> stage("hfiles-staged", new TreeMap<>(model)));
-    KeptFiles staged = staged("hfiles-staged", stage.toUri());
-    assertEquals(0, storeFiles("hfiles-staged").size(), "nothing is handed over");
-    assertTrue(staged.areAtTable());
+    StagedHFiles staged = staged("hfiles-staged", stage.toUri());
+    assertEquals(0, storeFiles("hfiles-staged").size(), "nothing is bulk-loaded");
+    assertTrue(staged.onTableFileSystem());
     assertEquals(List.of(), staged.problems());
     Path copied = temporary.resolve("copied");
     staged.fetch("note", copied);
@@ -280,12 +285,12 @@ final class HFileLoadIT {
     Files.write(list, listed);
 
     assertEquals(List.of(), staged.problems());
-    assertEquals(0, staged.toSplit());
-    assertEquals(600 * 7, staged.handOver());
+    assertEquals(0, staged.filesToSplit());
+    assertEquals(600 * 7, staged.bulkLoad());
     assertStored("hfiles-staged", model);
   }
 
-  private static void assertProblem(KeptFiles staged, Path file, byte[] content, String problem)
+  private static void assertProblem(StagedHFiles staged, Path file, byte[] content, String problem)
       throws IOException {
     byte[] before = Files.readAllBytes(file);
     Files.write(file, content);
@@ -307,8 +312,8 @@ final class HFileLoadIT {
       makeTable("hfiles-carried", new byte[] {1}, new byte[] {3, 0, 50});
     }
     cluster.connection().getConfiguration().set("fs.stick.impl", Stick.class.getName());
-    KeptFiles staged = staged("hfiles-carried", URI.create("stick://" + stage));
-    assertFalse(staged.areAtTable());
+    StagedHFiles staged = staged("hfiles-carried", URI.create("stick://" + stage));
+    assertFalse(staged.onTableFileSystem());
     assertEquals(List.of(), staged.problems());
     Path damaged = stage.resolve("p/region-1-1");
     byte[] good = Files.readAllBytes(damaged);
@@ -317,11 +322,11 @@ final class HFileLoadIT {
     assertNoFilesLeft();
     Files.write(damaged, good);
 
-    KeptFiles copy = staged.copyToTable("carried");
-    assertEquals(2, copy.toSplit());
-    assertEquals(600 * 7, copy.handOver());
+    StagedHFiles copy = staged.copyToTable("carried");
+    assertEquals(2, copy.filesToSplit());
+    assertEquals(600 * 7, copy.bulkLoad());
     assertStored("hfiles-carried", model);
-    assertEquals(600 * 7, staged.copyToTable("carried").handOver(), "nothing is copied twice");
+    assertEquals(600 * 7, staged.copyToTable("carried").bulkLoad(), "nothing is copied twice");
     assertEquals(List.of(), staged.problems(), "the stage is as it was");
     copy.delete();
     assertNoFilesLeft();
@@ -340,55 +345,36 @@ final class HFileLoadIT {
     HFileTarget target = target(table, temporary.toUri(), 1, true);
     try (HFileLoad load = HFileLoad.open(cluster.connection(), target, log)) {
       CellSink sink = load.openSink();
-      load.keep(new Kept(false));
+      load.stage(new Staging("staged", false, new Notes()));
       write(600, sink, model);
       assertEquals(600 * 7, flush(List.of(sink)));
       sink.close();
     }
-    return temporary.resolve("kept");
+    return temporary.resolve("staged");
   }
 
-  private KeptFiles staged(String table, URI stage) throws IOException {
+  private StagedHFiles staged(String table, URI stage) throws IOException {
     HFileTarget target = target(table, server.store().hfiles().toUri(), 1, true);
-    return KeptFiles.in(cluster.connection(), target, stage);
+    return StagedHFiles.in(cluster.connection(), target, stage);
   }
 
-  private class Kept implements HFileLoad.Keeping {
-    private final boolean handedOver;
-    private final AtomicInteger prepared = new AtomicInteger();
+  /** Steps of a job that describes its files in a note. */
+  private class Notes implements Staging.Steps {
+    private final AtomicInteger completed = new AtomicInteger();
 
-    Kept(boolean handedOver) {
-      this.handedOver = handedOver;
+    @Override
+    public void cellsComplete() {
+      completed.incrementAndGet();
     }
 
     @Override
-    public String name() {
-      return "kept";
-    }
-
-    @Override
-    public boolean handedOver() {
-      return handedOver;
-    }
-
-    @Override
-    public void prepare() {
-      int unused = prepared.incrementAndGet();
-    }
-
-    @Override
-    public List<Path> beside() throws IOException {
-      assertEquals(1, prepared.get());
+    public List<Path> describe() throws IOException {
+      assertEquals(1, completed.get());
       return List.of(Files.writeString(temporary.resolve("note"), "beside"));
     }
 
     @Override
-    public void kept() throws IOException {}
-
-    @Override
-    public boolean isFinished() {
-      return false;
-    }
+    public void staged() throws IOException {}
   }
 
   private static void write(int rows, CellSink sink, Map<CellWrite, CellWrite> model)

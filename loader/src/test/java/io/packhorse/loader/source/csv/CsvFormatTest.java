@@ -5,15 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.point.SeriesName;
-import io.packhorse.loader.source.csv.CsvMapping.Column;
-import io.packhorse.loader.source.csv.CsvMapping.Role;
 import io.packhorse.loader.source.format.Format;
 import io.packhorse.loader.source.format.Reading;
 import io.packhorse.loader.source.format.Reading.Point;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.Rejects.Reason;
-import io.packhorse.loader.source.text.SeriesRules;
+import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.SeriesRules;
+import io.packhorse.loader.source.table.Dst;
+import io.packhorse.loader.source.table.TableMapping;
+import io.packhorse.loader.source.table.TableMapping.Column;
+import io.packhorse.loader.source.table.TableMapping.Role;
+import io.packhorse.loader.source.table.TableOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -135,17 +138,17 @@ final class CsvFormatTest {
 
   @Test
   void readsAllColumnsOfOneName() throws Exception {
-    assertEquals(
-        List.of(point("v", START, 5), point("v", START, 6), point("v", START + 86_400_000, 7)),
-        points("time,v,host,v,v\n2024-01-01,5,a,6,\n2024-01-02,7,a,,\n"));
-    CsvMapping mapping =
-        new CsvMapping(
+    assertRefused(
+        "would both be stored as value v",
+        "time,v,host,v,v\n2024-01-01,5,a,6,\n2024-01-02,7,a,,\n");
+    TableMapping mapping =
+        new TableMapping(
             ",",
             "\"",
             true,
             ".",
             List.of(),
-            TableSpec.ISO_TIME,
+            TableOptions.ISO_TIME,
             List.of(
                 new Column("v", Role.VALUE, "first"),
                 new Column("v", Role.VALUE, "second"),
@@ -204,7 +207,9 @@ final class CsvFormatTest {
     Reading rejected = read(spec("Europe/Oslo", Dst.REJECT), text);
     assertEquals(
         List.of(1_711_846_799_000L, 1_711_846_800_000L, 1_729_992_600_000L), times(rejected));
-    assertEquals(Map.of(Reason.TIME_NEVER, 1L, Reason.TIME_TWICE, 1L), rejected.reasons());
+    assertEquals(
+        Map.of(Reason.NONEXISTENT_LOCAL_TIME, 1L, Reason.AMBIGUOUS_LOCAL_TIME, 1L),
+        rejected.reasons());
     assertEquals(
         List.of(
             1_711_846_799_000L,
@@ -251,7 +256,7 @@ final class CsvFormatTest {
         """;
     Reading reading = read(withTimes("d.M.uuuu HH.mm VV", "America/New_York"), text);
     assertEquals(List.of(START - 32_400_000, START, START - 7_200_000), times(reading));
-    assertEquals(Map.of(Reason.TIME_NEVER, 1L), reading.reasons());
+    assertEquals(Map.of(Reason.NONEXISTENT_LOCAL_TIME, 1L), reading.reasons());
   }
 
   @Test
@@ -318,20 +323,20 @@ final class CsvFormatTest {
     assertRefused("--timestamp-format", "time,host,v\n01/02/2024,a,1\n");
     assertRefused("no column that looks like times", "x,host,v\n5,a,1\n");
     assertRefused("--add-tag", "time,v\n2024-01-01,1\n");
-    assertRefused("a column must have the role value", "time,host\n2024-01-01,a\n");
+    assertRefused("no column of numbers", "time,host\n2024-01-01,a\n");
     assertRefused("--timestamp-unit", "time,v,host\n12,1,a\n");
   }
 
   @Test
   void readsByAMappingWhateverTheOrderOfColumns() throws Exception {
-    CsvMapping mapping =
-        new CsvMapping(
+    TableMapping mapping =
+        new TableMapping(
             "|",
             "'",
             true,
             ".",
             List.of("nix"),
-            new CsvMapping.Time("d/M/uuuu", "Asia/Kathmandu", Dst.REJECT),
+            new TableMapping.Time("d/M/uuuu", "Asia/Kathmandu", Dst.REJECT),
             List.of(
                 new Column("v", Role.VALUE, "temp"),
                 new Column("when", Role.TIME, null),
@@ -368,7 +373,7 @@ final class CsvFormatTest {
         Optional.of(Format.CSV),
         Optional.empty(),
         SeriesRules.NONE,
-        new TableSpec(Optional.empty(), Optional.empty(), zone, dst));
+        new TableOptions(Optional.empty(), Optional.empty(), zone, dst));
   }
 
   private static SourceSpec withTimes(String format, String zone) {
@@ -376,7 +381,7 @@ final class CsvFormatTest {
         Optional.of(Format.CSV),
         Optional.empty(),
         SeriesRules.NONE,
-        new TableSpec(Optional.empty(), Optional.of(format), zone, Dst.REJECT));
+        new TableOptions(Optional.empty(), Optional.of(format), zone, Dst.REJECT));
   }
 
   private static Reading read(SourceSpec spec, String text) throws Exception {

@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.packhorse.loader.source.csv.CsvMapping;
-import io.packhorse.loader.source.csv.CsvMapping.Column;
-import io.packhorse.loader.source.csv.CsvMapping.Role;
-import io.packhorse.loader.source.csv.Dst;
-import io.packhorse.loader.source.csv.TableSpec;
-import io.packhorse.loader.source.text.SeriesRules;
-import io.packhorse.loader.source.text.TimestampUnit;
+import io.packhorse.loader.source.record.SeriesRules;
+import io.packhorse.loader.source.record.TimestampUnit;
+import io.packhorse.loader.source.table.Dst;
+import io.packhorse.loader.source.table.TableMapping;
+import io.packhorse.loader.source.table.TableMapping.Column;
+import io.packhorse.loader.source.table.TableMapping.Role;
+import io.packhorse.loader.source.table.TableOptions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -23,14 +23,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class AnyBytesTest {
   private static final int ROUNDS = 50;
   private static final long SEED = 20_261_120;
-  private static final CsvMapping MAPPING =
-      new CsvMapping(
+  private static final TableMapping MAPPING =
+      new TableMapping(
           ",",
           "\"",
           true,
           ".",
           List.of("-"),
-          new CsvMapping.Time("s", "UTC", Dst.REJECT),
+          new TableMapping.Time("s", "UTC", Dst.REJECT),
           List.of(
               new Column("time", Role.TIME, null),
               new Column("host", Role.TAG, null),
@@ -45,7 +45,7 @@ final class AnyBytesTest {
             Optional.of(format),
             Optional.of(TimestampUnit.SECONDS),
             SeriesRules.NONE,
-            new TableSpec(Optional.of(MAPPING), Optional.empty(), "UTC", Dst.REJECT));
+            new TableOptions(Optional.of(MAPPING), Optional.empty(), "UTC", Dst.REJECT));
     for (int round = 0; round < ROUNDS; round++) {
       byte[] text = text(format, new SplittableRandom(SEED + round));
       String where = format + ", seed " + (SEED + round);

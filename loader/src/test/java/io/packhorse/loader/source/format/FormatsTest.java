@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.source.format.Reading.Point;
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.Head;
-import io.packhorse.loader.source.text.SeriesRules;
+import io.packhorse.loader.source.record.SeriesRules;
+import io.packhorse.loader.source.text.InputHead;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,8 +110,8 @@ final class FormatsTest {
         reading.points().stream().filter(p -> p.series().equals(series)).map(Point::bits).toList());
   }
 
-  private static Head head(String text) {
+  private static InputHead head(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    return new Head("in", bytes, 0, bytes.length, true);
+    return new InputHead("in", bytes, 0, bytes.length, true);
   }
 }

@@ -6,15 +6,15 @@ import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.PointSource;
-import io.packhorse.loader.source.csv.CsvMapping;
-import io.packhorse.loader.source.csv.Dst;
-import io.packhorse.loader.source.csv.TableSpec;
 import io.packhorse.loader.source.input.Input;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects;
+import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.SeriesRules;
+import io.packhorse.loader.source.table.Dst;
+import io.packhorse.loader.source.table.TableMapping;
+import io.packhorse.loader.source.table.TableOptions;
 import io.packhorse.loader.source.text.FormatChooser;
-import io.packhorse.loader.source.text.Points;
-import io.packhorse.loader.source.text.Rejects;
-import io.packhorse.loader.source.text.Rejects.Reason;
-import io.packhorse.loader.source.text.SeriesRules;
 import io.packhorse.loader.source.text.TextSource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -45,12 +45,12 @@ public record Reading(
   }
 
   /** What the user says who gives a mapping. */
-  public static SourceSpec mapped(CsvMapping mapping) {
+  public static SourceSpec mapped(TableMapping mapping) {
     return new SourceSpec(
         Optional.empty(),
         Optional.empty(),
         SeriesRules.NONE,
-        new TableSpec(Optional.of(mapping), Optional.empty(), "UTC", Dst.REJECT));
+        new TableOptions(Optional.of(mapping), Optional.empty(), "UTC", Dst.REJECT));
   }
 
   /** Reads one input. */

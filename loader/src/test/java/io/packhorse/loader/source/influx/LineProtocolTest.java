@@ -1,5 +1,6 @@
 package io.packhorse.loader.source.influx;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,8 +9,9 @@ import io.packhorse.loader.source.format.Format;
 import io.packhorse.loader.source.format.Reading;
 import io.packhorse.loader.source.format.Reading.Point;
 import io.packhorse.loader.source.format.SourceSpec;
-import io.packhorse.loader.source.text.Rejects.Reason;
-import io.packhorse.loader.source.text.SeriesRules;
+import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.SeriesRules;
+import io.packhorse.loader.source.table.TableOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -194,5 +196,63 @@ final class LineProtocolTest {
     Reading reading = Reading.of(Reading.in(Format.LINE), text);
     assertEquals(List.of(), reading.rejectLines());
     return reading.points();
+  }
+
+  @Test
+  void readsLineEndsInsideStrings() throws Exception {
+    String text =
+        """
+        syslog,host=a message="disk full on sda,
+        cpu,host=b usage=99 1700000000000000000
+        end",severity=3i 1700000000000000001
+        cpu,host=a user=1 1700000000000000002
+        """;
+    Reading reading = Reading.of(spec(SeriesRules.NONE), text);
+    assertEquals(
+        List.of("syslog.severity", "cpu.user"),
+        reading.points().stream().map(each -> each.series().metric()).toList());
+    assertEquals(Map.of(Reason.VALUE_TEXT, 1L), reading.reasons());
+    Reading slow =
+        Reading.of(spec(SeriesRules.NONE), List.of(Reading.slow(text.getBytes(UTF_8), 1)));
+    assertEquals(reading.points(), slow.points());
+  }
+
+  @Test
+  void losesOnlyTheLineOfAStringThatIsNotClosed() throws Exception {
+    String good = "cpu,host=a note=\"x\",user=1" + NANOS + "\n";
+    Reading reading =
+        Reading.of(
+            spec(SeriesRules.NONE), "cpu,host=a note=\"y,user=1" + NANOS + "\n" + good.repeat(3));
+    assertEquals(3, reading.points().size());
+    assertEquals(
+        Map.of(Reason.LINE_PROTOCOL_MALFORMED, 1L, Reason.VALUE_TEXT, 3L), reading.reasons());
+  }
+
+  @Test
+  void leavesTextOutAndStoresBooleansByChoice() throws Exception {
+    SourceSpec spec =
+        new SourceSpec(
+            Optional.of(Format.LINE),
+            Optional.empty(),
+            SeriesRules.NONE,
+            TableOptions.NONE,
+            new FieldRules(true, true));
+    Reading reading =
+        Reading.of(spec, "cpu,host=a name=\"x\",up=true,down=F,odd=maybe,user=2i" + NANOS + "\n");
+    assertEquals(List.of(1L, 0L, 2L), reading.points().stream().map(Point::bits).toList());
+    assertEquals(1, reading.leftOut());
+    assertEquals(1, reading.rejected());
+  }
+
+  @Test
+  void refusesSecondsInAFileOfMilliseconds() throws Exception {
+    Reading reading =
+        Reading.of(
+            spec(SeriesRules.NONE),
+            "cpu,host=a user=1 1704067200000\ncpu,host=a user=3 1704067260000\n"
+                + ("#" + " ".repeat(100) + "\n").repeat(20_000)
+                + "cpu,host=a user=2 1704067200\n");
+    assertEquals(2, reading.points().size());
+    assertEquals(Map.of(Reason.TIMESTAMP_OTHER_UNIT, 1L), reading.reasons());
   }
 }

@@ -77,12 +77,13 @@ final class InputFilesTest {
   @Test
   void refusesWhatIsNotThere() throws IOException {
     assertRefused("There is no file " + path("gone"), path("gone"));
-    assertRefused("There is no file in or like", path("*.gone"));
+    assertRefused("An empty argument", "");
+    assertRefused("No file matches", path("*.gone"));
     assertRefused("There is no directory", path("gone/*.txt"));
     assertRefused("is not a file name", "nul\0byte");
     assertRefused("There is no file " + path("list"), "@" + path("list"));
     Files.createDirectory(directory.resolve("empty"));
-    assertRefused("There is no file in or like", path("empty"));
+    assertRefused("No file matches", path("empty"));
   }
 
   @Test

@@ -7,7 +7,7 @@ import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.source.format.Format;
 import io.packhorse.loader.source.format.Reading;
 import io.packhorse.loader.source.format.Reading.Point;
-import io.packhorse.loader.source.text.Rejects.Reason;
+import io.packhorse.loader.source.record.Rejects.Reason;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -59,23 +59,36 @@ final class JsonPointsTest {
       delimiter = '|',
       value = {
         "JSON_MALFORMED         | {\"metric\":\"m\",\"timestamp\":1}",
-        "JSON_MALFORMED         | {\"metric\":{},\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\"}}",
-        "JSON_MALFORMED         | {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":[]}}",
+        "JSON_MALFORMED         |"
+            + " {\"metric\":{},\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\"}}",
+        "JSON_MALFORMED         |"
+            + " {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":[]}}",
         "JSON_MALFORMED         | {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":[]}",
-        "JSON_MALFORMED         | {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\"}",
-        "JSON_MALFORMED         | {\"metric\":\"m,\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\"}}",
+        "JSON_MALFORMED         |"
+            + " {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\"}",
+        "JSON_MALFORMED         |"
+            + " {\"metric\":\"m,\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\"}}",
         "JSON_MALFORMED         | nonsense",
-        "JSON_MALFORMED         | {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\\",
+        "JSON_MALFORMED         |"
+            + " {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\\",
         "NO_TAG                 | {\"metric\":\"m\",\"timestamp\":1,\"value\":1}",
         "NO_TAG                 | {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{}}",
-        "TIMESTAMP_MALFORMED    | {\"metric\":\"m\",\"timestamp\":\"x\",\"value\":1,\"tags\":{\"a\":\"b\"}}",
-        "TIMESTAMP_OUT_OF_RANGE | {\"metric\":\"m\",\"timestamp\":-1,\"value\":1,\"tags\":{\"a\":\"b\"}}",
-        "VALUE_TEXT             | {\"metric\":\"m\",\"timestamp\":1,\"value\":true,\"tags\":{\"a\":\"b\"}}",
-        "VALUE_NOT_FINITE       | {\"metric\":\"m\",\"timestamp\":1,\"value\":NaN,\"tags\":{\"a\":\"b\"}}",
-        "VALUE_NOT_FINITE       | {\"metric\":\"m\",\"timestamp\":1,\"value\":1e999,\"tags\":{\"a\":\"b\"}}",
-        "INTEGER_TOO_LARGE      | {\"metric\":\"m\",\"timestamp\":1,\"value\":9223372036854775808,\"tags\":{\"a\":\"b\"}}",
-        "TAG_TWICE              | {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\",\"a\":\"c\"}}",
-        "NAME_CHARACTER         | {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b c\"}}",
+        "TIMESTAMP_MALFORMED    |"
+            + " {\"metric\":\"m\",\"timestamp\":\"x\",\"value\":1,\"tags\":{\"a\":\"b\"}}",
+        "TIMESTAMP_OUT_OF_RANGE |"
+            + " {\"metric\":\"m\",\"timestamp\":-1,\"value\":1,\"tags\":{\"a\":\"b\"}}",
+        "VALUE_TEXT             |"
+            + " {\"metric\":\"m\",\"timestamp\":1,\"value\":true,\"tags\":{\"a\":\"b\"}}",
+        "VALUE_NOT_FINITE       |"
+            + " {\"metric\":\"m\",\"timestamp\":1,\"value\":NaN,\"tags\":{\"a\":\"b\"}}",
+        "VALUE_NOT_FINITE       |"
+            + " {\"metric\":\"m\",\"timestamp\":1,\"value\":1e999,\"tags\":{\"a\":\"b\"}}",
+        "INTEGER_TOO_LARGE      |"
+            + " {\"metric\":\"m\",\"timestamp\":1,\"value\":9223372036854775808,\"tags\":{\"a\":\"b\"}}",
+        "TAG_TWICE              |"
+            + " {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b\",\"a\":\"c\"}}",
+        "NAME_CHARACTER         | {\"metric\":\"m\",\"timestamp\":1,\"value\":1,\"tags\":{\"a\":\"b"
+            + " c\"}}",
       })
   void refusesWhatIsNoPointAndKeepsItsNeighbours(Reason reason, String text) throws Exception {
     Reading reading = Reading.of(Reading.in(Format.JSONL), GOOD + "\n" + text + "\n" + GOOD);

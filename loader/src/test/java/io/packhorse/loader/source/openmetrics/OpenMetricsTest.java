@@ -6,7 +6,7 @@ import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.source.format.Format;
 import io.packhorse.loader.source.format.Reading;
 import io.packhorse.loader.source.format.Reading.Point;
-import io.packhorse.loader.source.text.Rejects.Reason;
+import io.packhorse.loader.source.record.Rejects.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

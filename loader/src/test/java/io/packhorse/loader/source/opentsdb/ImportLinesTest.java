@@ -15,8 +15,8 @@ import io.packhorse.loader.source.format.Reading.Point;
 import io.packhorse.loader.source.input.GzipStreamTest;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.Rejects.Reason;
-import io.packhorse.loader.source.text.TextSource;
+import io.packhorse.loader.source.record.Rejects;
+import io.packhorse.loader.source.record.Rejects.Reason;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -131,7 +131,7 @@ final class ImportLinesTest {
     String many = "k1=v k2=v k3=v k4=v k5=v k6=v k7=v k8=v k9=v";
     String line =
         switch (reason) {
-          case LINE_TOO_LONG -> GOOD + " ".repeat(TextSource.RECORD_BYTES_MAX);
+          case LINE_TOO_LONG -> GOOD + " ".repeat(Rejects.RECORD_BYTES_MAX);
           case TOO_FEW_WORDS -> "m 1356998400";
           case TIMESTAMP_MALFORMED -> "m yesterday 42 host=a";
           case TIMESTAMP_OUT_OF_RANGE -> "m -5 42 host=a";
@@ -176,7 +176,7 @@ final class ImportLinesTest {
 
   @Test
   void takesTheLongestLineAndRefusesOneByteMore() throws Exception {
-    int blanks = TextSource.RECORD_BYTES_MAX - GOOD.length();
+    int blanks = Rejects.RECORD_BYTES_MAX - GOOD.length();
     String longest = GOOD.replace(" 42 ", " 42 " + " ".repeat(blanks));
     String tooLong = longest.replace(" 42 ", " 42  ");
     for (String lineEnd : new String[] {"\n", "\r\n", ""}) {

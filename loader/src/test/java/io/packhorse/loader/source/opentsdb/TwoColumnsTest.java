@@ -7,14 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.source.format.Reading;
-import io.packhorse.loader.source.text.Head;
-import io.packhorse.loader.source.text.LineTime;
-import io.packhorse.loader.source.text.Points;
-import io.packhorse.loader.source.text.Rejects;
-import io.packhorse.loader.source.text.Rejects.Reason;
-import io.packhorse.loader.source.text.SeriesRules;
+import io.packhorse.loader.source.record.EpochTime;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects;
+import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.SeriesRules;
+import io.packhorse.loader.source.record.TimestampUnit;
+import io.packhorse.loader.source.text.InputHead;
 import io.packhorse.loader.source.text.TextSource;
-import io.packhorse.loader.source.text.TimestampUnit;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -53,7 +53,8 @@ final class TwoColumnsTest {
             1356998401,-2.5\r
              1356998402 ;\t3\s
             1356998403.123\t4
-            1356998404 , 5e10"""));
+            1356998404 , 5e10\
+            """));
     assertEquals(0, rejects.total());
   }
 
@@ -118,7 +119,7 @@ final class TwoColumnsTest {
 
   @Test
   void rejectsALineTooLongAndGoesOnBehindIt() throws IOException {
-    String edge = "1 " + "0".repeat(TextSource.RECORD_BYTES_MAX - 3) + "1";
+    String edge = "1 " + "0".repeat(Rejects.RECORD_BYTES_MAX - 3) + "1";
     assertEquals(
         List.of(Point.of(2000, 2)), points("1 1" + "0".repeat(200_000) + "\r\n2 2\n" + edge));
     assertEquals(
@@ -171,7 +172,7 @@ final class TwoColumnsTest {
   private List<Point> points(byte[] bytes, TimestampUnit unit, long intervalMs) throws IOException {
     List<Point> points = new ArrayList<>();
     Points to = new Points(SeriesRules.NONE, rejects);
-    TwoColumns format = new TwoColumns(7, new LineTime(unit), intervalMs);
+    TwoColumns format = new TwoColumns(7, new EpochTime(unit), intervalMs);
     try (TextSource source =
         new TextSource(List.of(Reading.input("in", bytes)), head -> format, to)) {
       for (PointBatch batch = source.next(); batch != null; batch = source.next()) {
@@ -188,8 +189,8 @@ final class TwoColumnsTest {
     return points;
   }
 
-  private static Head head(String text) {
+  private static InputHead head(String text) {
     byte[] bytes = text.getBytes(UTF_8);
-    return new Head("in", bytes, 0, bytes.length, true);
+    return new InputHead("in", bytes, 0, bytes.length, true);
   }
 }

@@ -8,10 +8,6 @@ import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.SourcePosition;
-import io.packhorse.loader.source.csv.CsvMapping;
-import io.packhorse.loader.source.csv.Dst;
-import io.packhorse.loader.source.csv.MappingFile;
-import io.packhorse.loader.source.csv.TableSpec;
 import io.packhorse.loader.source.format.Formats;
 import io.packhorse.loader.source.format.InputSource;
 import io.packhorse.loader.source.format.Reading;
@@ -19,12 +15,16 @@ import io.packhorse.loader.source.format.Reading.Point;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
-import io.packhorse.loader.source.text.Points;
-import io.packhorse.loader.source.text.Rejects;
-import io.packhorse.loader.source.text.Rejects.Reason;
-import io.packhorse.loader.source.text.SeriesRules;
-import io.packhorse.loader.source.text.TextSource.Helpers;
-import io.packhorse.loader.source.text.TimestampUnit;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects;
+import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.SeriesRules;
+import io.packhorse.loader.source.record.TimestampUnit;
+import io.packhorse.loader.source.table.Dst;
+import io.packhorse.loader.source.table.MappingFile;
+import io.packhorse.loader.source.table.TableMapping;
+import io.packhorse.loader.source.table.TableOptions;
+import io.packhorse.loader.source.text.TextSource.ParserPool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -193,7 +193,7 @@ final class ParquetSourceTest {
             Optional.empty(),
             Optional.empty(),
             SeriesRules.NONE,
-            new TableSpec(Optional.empty(), Optional.empty(), "Europe/Oslo", Dst.REJECT));
+            new TableOptions(Optional.empty(), Optional.empty(), "Europe/Oslo", Dst.REJECT));
     assertEquals(
         START - 3_600_000,
         timeOf(oslo, "int64 t (TIMESTAMP(MILLIS,false))", row -> row.append("t", START)));
@@ -259,7 +259,7 @@ final class ParquetSourceTest {
     Path file =
         new ParquetRows(WIDE)
             .write(folder.resolve("wide"), 10, (row, i) -> wide(row, i, new ArrayList<>()));
-    CsvMapping mapping = table(file, GUESSED).mapping();
+    TableMapping mapping = table(file, GUESSED).mapping();
     Path saved = folder.resolve("mapping.json");
     MappingFile.write(mapping, saved);
     assertEquals(mapping.toString(), MappingFile.read(saved).toString());
@@ -270,7 +270,7 @@ final class ParquetSourceTest {
             Optional.empty(),
             Optional.empty(),
             SeriesRules.NONE,
-            new TableSpec(
+            new TableOptions(
                 Optional.of(MappingFile.read(saved)), Optional.empty(), "UTC", Dst.REJECT));
     assertEquals(
         "Parquet; time from ts (us); values from temp as plant.temp, count; tags from host",
@@ -286,12 +286,12 @@ final class ParquetSourceTest {
   @Test
   void whatCannotBeFoundOutIsSaid() throws Exception {
     assertSaid("has no column that looks like times", "required int32 a; required int32 b;");
-    assertSaid("no column of tags", "required int64 t (TIMESTAMP(MILLIS,true)); required int32 b;");
+    assertSaid("no tag column", "required int64 t (TIMESTAMP(MILLIS,true)); required int32 b;");
     assertSaid(
         "a column must have the role value",
         "required int64 t (TIMESTAMP(MILLIS,true)); required binary b (STRING);");
     assertSaid(
-        "in no unit", "required int64 time; required int32 v; required binary b (STRING);", 5L);
+        "in any unit", "required int64 time; required int32 v; required binary b (STRING);", 5L);
   }
 
   /**
@@ -316,9 +316,9 @@ final class ParquetSourceTest {
     InputException said =
         assertThrows(
             InputException.class,
-            () -> ParquetSource.look(input(file), new Formats(GUESSED, new SeriesNames())));
+            () -> ParquetSource.inspect(input(file), new Formats(GUESSED, new SeriesNames())));
     assertTrue(
-        String.valueOf(said.getMessage()).contains("column time is packed with BROTLI"),
+        String.valueOf(said.getMessage()).contains("column time is compressed with BROTLI"),
         said::toString);
   }
 
@@ -447,7 +447,7 @@ final class ParquetSourceTest {
   private static InputSource source(List<Input> inputs, SourcePosition from) {
     Points points = new Points(SeriesRules.NONE, Rejects.counted());
     return new InputSource(
-        inputs, new Formats(GUESSED, new SeriesNames()), points, from, Helpers.NONE);
+        inputs, new Formats(GUESSED, new SeriesNames()), points, from, ParserPool.NONE);
   }
 
   private static void addTo(List<Long> all, PointBatch batch) {

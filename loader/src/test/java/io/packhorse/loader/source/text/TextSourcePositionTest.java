@@ -6,17 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.SourcePosition;
-import io.packhorse.loader.source.csv.CsvMapping;
-import io.packhorse.loader.source.csv.CsvMapping.Column;
-import io.packhorse.loader.source.csv.CsvMapping.Role;
-import io.packhorse.loader.source.csv.Dst;
-import io.packhorse.loader.source.csv.TableSpec;
 import io.packhorse.loader.source.format.Format;
 import io.packhorse.loader.source.format.Formats;
 import io.packhorse.loader.source.format.Reading;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.opentsdb.ImportLines;
+import io.packhorse.loader.source.record.EpochTime;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects;
+import io.packhorse.loader.source.record.SeriesReader;
+import io.packhorse.loader.source.record.SeriesRules;
+import io.packhorse.loader.source.record.TimestampUnit;
+import io.packhorse.loader.source.table.Dst;
+import io.packhorse.loader.source.table.TableMapping;
+import io.packhorse.loader.source.table.TableMapping.Column;
+import io.packhorse.loader.source.table.TableMapping.Role;
+import io.packhorse.loader.source.table.TableOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -121,14 +127,14 @@ class TextSourcePositionTest {
 
   @Test
   void threadsBesideEachOtherGiveTheSameOfTables() throws Exception {
-    CsvMapping mapping =
-        new CsvMapping(
+    TableMapping mapping =
+        new TableMapping(
             ",",
             "\"",
             true,
             ".",
             List.of(),
-            new CsvMapping.Time("s", "UTC", Dst.REJECT),
+            new TableMapping.Time("s", "UTC", Dst.REJECT),
             List.of(
                 new Column("time", Role.TIME, null),
                 new Column("host", Role.TAG, null),
@@ -153,7 +159,8 @@ class TextSourcePositionTest {
   }
 
   private static SourceSpec spec(Format format) {
-    return new SourceSpec(Optional.of(format), Optional.empty(), SeriesRules.NONE, TableSpec.NONE);
+    return new SourceSpec(
+        Optional.of(format), Optional.empty(), SeriesRules.NONE, TableOptions.NONE);
   }
 
   private void assertSameWithThreads(
@@ -179,16 +186,16 @@ class TextSourcePositionTest {
                     inputs,
                     alone,
                     SourcePosition.START,
-                    TextSource.Helpers.NONE,
+                    TextSource.ParserPool.NONE,
                     (place, points) -> {}));
-        TextSource.Helpers helpers = new TextSource.Helpers(executor, 3);
+        TextSource.ParserPool parsers = new TextSource.ParserPool(executor, 3);
         List<String> all =
             read(
                 formats,
                 inputs,
                 helped,
                 SourcePosition.START,
-                helpers,
+                parsers,
                 (place, points) -> {
                   places.add(place);
                   given.add(points);
@@ -199,7 +206,7 @@ class TextSourcePositionTest {
         assertTrue(places.size() > 3, "places=" + places.size());
         int middle = places.size() / 2;
         List<String> rest =
-            read(formats, inputs, helped, places.get(middle), helpers, (place, points) -> {});
+            read(formats, inputs, helped, places.get(middle), parsers, (place, points) -> {});
         assertEquals(
             bySeries(all.subList(given.get(middle), all.size())),
             bySeries(rest),
@@ -219,7 +226,7 @@ class TextSourcePositionTest {
       List<Input> inputs,
       Path rejects,
       SourcePosition from,
-      TextSource.Helpers helpers,
+      TextSource.ParserPool parsers,
       AtEachBatch each)
       throws Exception {
     Files.deleteIfExists(rejects);
@@ -228,7 +235,7 @@ class TextSourcePositionTest {
       SeriesNames names = new SeriesNames();
       try (TextSource source =
           new TextSource(
-              inputs, formats.apply(names), new Points(SeriesRules.NONE, into), from, helpers)) {
+              inputs, formats.apply(names), new Points(SeriesRules.NONE, into), from, parsers)) {
         for (PointBatch batch = source.next(); batch != null; batch = source.next()) {
           for (int run = 0; run < batch.runs(); run++) {
             for (int i = batch.start(run); i < batch.end(run); i++) {
@@ -268,8 +275,7 @@ class TextSourcePositionTest {
               case 0 -> "no point";
               case 1 -> "";
               case 2 -> "# remark";
-              case 3 ->
-                  "x".repeat(line % 30 == 0 ? TextSource.RECORD_BYTES_MAX - 9 + line % 20 : 50);
+              case 3 -> "x".repeat(line % 30 == 0 ? Rejects.RECORD_BYTES_MAX - 9 + line % 20 : 50);
               case 4 -> "y".repeat(line % 300 == 0 ? 1_500_000 : 20);
               case 5 -> "m\t1700000000  5   host=tab";
               case 6 -> "put m 1700000000 7 host=h" + random.nextInt(9);
@@ -301,8 +307,8 @@ class TextSourcePositionTest {
               case 1 -> "\"a \"\"word\"\", and\nmore\"";
               case 2 -> "\"\n" + "n".repeat(200) + "\"";
               case 3 -> "\"\"";
-              case 10_000 -> "\"" + "long\n".repeat(TextSource.RECORD_BYTES_MAX / 5) + "\"";
-              case 10_001 -> "n".repeat(TextSource.RECORD_BYTES_MAX - 40 + random.nextInt(40));
+              case 10_000 -> "\"" + "long\n".repeat(Rejects.RECORD_BYTES_MAX / 5) + "\"";
+              case 10_001 -> "n".repeat(Rejects.RECORD_BYTES_MAX - 40 + random.nextInt(40));
               case 10_002 -> random.nextInt(30) == 0 ? "n".repeat(1_500_000) : "";
               case 10_003 -> "\"" + "n\n".repeat(700) + "\"";
               case 10_008, 10_009 -> "in\rside";
@@ -344,9 +350,9 @@ class TextSourcePositionTest {
               // With what stands between it and the next one so long that pieces end behind one.
               case -1 -> "n".repeat(127 + 2 - object.length());
               case 0, 1, 2, 3 -> "}{][,\\\"}";
-              case 4 -> lines ? "n".repeat(TextSource.RECORD_BYTES_MAX) : "";
+              case 4 -> lines ? "n".repeat(Rejects.RECORD_BYTES_MAX) : "";
               case 5 -> lines ? "{" : "";
-              case 6, 7 -> "n".repeat(TextSource.RECORD_BYTES_MAX - 200);
+              case 6, 7 -> "n".repeat(Rejects.RECORD_BYTES_MAX - 200);
               default -> "";
             };
         object = object.formatted(note);
@@ -366,7 +372,7 @@ class TextSourcePositionTest {
         int kind = random.nextInt(20_000);
         text.append(
             switch (kind) {
-              case 0 -> "# HELP requests " + "n".repeat(TextSource.RECORD_BYTES_MAX);
+              case 0 -> "# HELP requests " + "n".repeat(Rejects.RECORD_BYTES_MAX);
               case 1, 2 -> "";
               case 3, 4 -> "requests{host=\"not closed} 1 1700000000";
               case 5, 6 -> "requests{host=\"h\"} NaN 1700000000";
@@ -387,7 +393,7 @@ class TextSourcePositionTest {
 
   private static ImportLines importLines(SeriesNames names) {
     SeriesReader reader = new SeriesReader(names, SeriesRules.NONE);
-    return new ImportLines(reader, new LineTime(TimestampUnit.OPENTSDB));
+    return new ImportLines(reader, new EpochTime(TimestampUnit.OPENTSDB));
   }
 
   private static TextSource source(List<Input> inputs, Rejects rejects, SourcePosition from) {
@@ -397,7 +403,7 @@ class TextSourcePositionTest {
         head -> format,
         new Points(SeriesRules.NONE, rejects),
         from,
-        TextSource.Helpers.NONE);
+        TextSource.ParserPool.NONE);
   }
 
   private static List<Input> inputs(List<byte[]> files, long seed) {
@@ -430,7 +436,7 @@ class TextSourcePositionTest {
         text.append(random.nextInt(5) == 0 ? "\r\n" : "\n");
       }
       if (random.nextInt(4) == 0) {
-        text.append("x".repeat(TextSource.RECORD_BYTES_MAX + 100)).append("\nm 1 1 a=b");
+        text.append("x".repeat(Rejects.RECORD_BYTES_MAX + 100)).append("\nm 1 1 a=b");
       }
       byte[] plain = text.toString().getBytes(StandardCharsets.US_ASCII);
       files.add(random.nextBoolean() ? plain : gzip(plain));

@@ -47,7 +47,7 @@ final class EmptyRowsIT {
 
   /** Rows of a TSD: what is there of another kind or family is no hindrance, and stays. */
   @Test
-  void otherCellsOfARowDoNotCount() throws Exception {
+  void ignoresOtherCellsOfARow() throws Exception {
     try (Cluster cluster = connect();
         Table table = table(cluster, "uid-shared", List.of(), true)) {
       byte[] row = Bytes.toBytes("host");
@@ -62,7 +62,7 @@ final class EmptyRowsIT {
   }
 
   @Test
-  void aTableWithoutTheEndpointIsLeftAlone() throws Exception {
+  void writesNothingToATableWithoutTheEndpoint() throws Exception {
     try (Cluster cluster = connect();
         Table table = table(cluster, "uid-plain", List.of(), false)) {
       EmptyRows rows = new EmptyRows(cluster.connection());
@@ -73,7 +73,7 @@ final class EmptyRowsIT {
   }
 
   @Test
-  void rowsOfTwoRegionsAreLeftAlone() throws Exception {
+  void writesNothingToRowsOfTwoRegions() throws Exception {
     try (Cluster cluster = connect();
         Table table = table(cluster, "uid-split", List.of(Bytes.toBytes("m")), true)) {
       EmptyRows rows = new EmptyRows(cluster.connection());

@@ -18,7 +18,7 @@ final class EmptyRowsTest {
     "1.7.2 1.7.2, false",
     "null 2.6.4, false",
   })
-  void asksForServersThatHeedConditions(String versions, boolean heeded) {
+  void needsServersThatCheckConditions(String versions, boolean heeded) {
     assertEquals(heeded, EmptyRows.checkConditions(Stream.of(versions.split(" "))));
   }
 }

@@ -40,7 +40,7 @@ final class HBaseUidTableIT {
       TableSpec spec =
           new TableSpec(
               TABLE, families, List.of("m".getBytes(StandardCharsets.US_ASCII)), true, false);
-      List<String> unused = new HBaseTables(cluster.connection()).createMissing(List.of(spec));
+      new HBaseTables(cluster.connection()).createMissing(List.of(spec));
       HBaseUidTable table =
           new HBaseUidTable(cluster.connection(), TABLE, UidWidths.DEFAULT, Runnable::run);
       // Every third name has a UID; those of another kind are a thousand higher.

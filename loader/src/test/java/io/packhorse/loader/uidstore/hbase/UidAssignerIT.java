@@ -83,7 +83,7 @@ final class UidAssignerIT {
       throws IOException {
     List<FamilySpec> families = List.of(new FamilySpec("id"), new FamilySpec("name"));
     TableSpec spec = new TableSpec(name, families, List.of(), true, multiRowPuts);
-    List<String> unused = new HBaseTables(cluster.connection()).createMissing(List.of(spec));
+    new HBaseTables(cluster.connection()).createMissing(List.of(spec));
   }
 
   private static UidAssigner assigner(Cluster cluster, String uidTable, Executor calls) {

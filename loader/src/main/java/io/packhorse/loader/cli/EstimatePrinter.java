@@ -1,0 +1,55 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.load.Estimate;
+import io.packhorse.loader.load.HumanNumbers;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/** Prints what the points of a file take. */
+final class EstimatePrinter {
+  /** Characters after which a list of encodings is cut. */
+  private static final int ENCODINGS_WIDTH = 160;
+
+  private EstimatePrinter() {}
+
+  static void print(Estimate.Result estimate, PrintWriter out) {
+    out.println(estimate.file());
+    out.printf(
+        "  points     %s in %s of %s series%s%n",
+        HumanNumbers.count(estimate.points()),
+        estimate.hours() == 1 ? "1 hour" : HumanNumbers.count(estimate.hours()) + " hours",
+        HumanNumbers.count(estimate.series()),
+        estimate.replaced() == 0
+            ? ""
+            : ", and " + HumanNumbers.count(estimate.replaced()) + " replaced by later ones");
+    double smaller = estimate.timesSmaller();
+    out.printf(
+        Locale.ROOT,
+        "  packed     %s bytes/point, %.1f times %s than OpenTSDB's%n",
+        HumanNumbers.ratio(estimate.packedBytesPerPoint()),
+        Math.max(smaller, 1 / smaller),
+        smaller < 1 ? "larger" : "smaller");
+    print("times", estimate.times(), out);
+    print("values", estimate.values(), out);
+    out.printf(
+        "  opentsdb   %s bytes/point, compacted%n",
+        HumanNumbers.ratio(estimate.compactedBytesPerPoint()));
+    out.println("  checked    every bit of every point came back");
+  }
+
+  private static void print(String what, Map<String, Long> encodings, PrintWriter out) {
+    StringJoiner text = new StringJoiner("; ");
+    int more = 0;
+    for (Map.Entry<String, Long> encoding : encodings.entrySet()) {
+      if (text.length() < ENCODINGS_WIDTH) {
+        text.add(encoding.getKey() + " " + HumanNumbers.count(encoding.getValue()));
+      } else {
+        more++;
+      }
+    }
+    out.printf(
+        "    %-7s  %s%s%n", what, text, more == 0 ? "" : "; and " + more + " more encodings");
+  }
+}

@@ -1,0 +1,56 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.load.LoadPlan;
+import java.io.PrintWriter;
+import java.time.Instant;
+
+/** Prints what a dry run has found. */
+final class PlanPrinter {
+  private PlanPrinter() {}
+
+  /** Prints the plan. */
+  static void print(LoadPlan plan, PrintWriter out) {
+    LoadPlan.Sample sample = plan.sample();
+    String about = plan.exact() ? "" : "about ";
+    out.printf(
+        "inputs    %s, %sB; %s%n",
+        plan.inputs() == 1 ? "1 file" : HumanNumbers.count(plan.inputs()) + " files",
+        HumanNumbers.si((double) plan.inputBytes()),
+        plan.exact()
+            ? "all of it read"
+            : HumanNumbers.count(plan.wholeInputs())
+                + " of them read whole, of the others the beginning");
+    out.printf(
+        "points    %s%s of %s series%s; %s%s rejected, %s%s left out%n",
+        about,
+        HumanNumbers.count(plan.whole(sample.points())),
+        HumanNumbers.count(sample.series()),
+        plan.exact() ? "" : " or more",
+        about,
+        HumanNumbers.count(plan.whole(sample.rejected())),
+        about,
+        HumanNumbers.count(plan.whole(sample.leftOut())));
+    sample.firstSeries().forEach(name -> out.println("          " + name));
+    if (sample.series() > sample.firstSeries().size()) {
+      out.println("          ...");
+    }
+    if (sample.points() > 0) {
+      out.printf(
+          "times     %s to %s%s%n",
+          Instant.ofEpochMilli(sample.firstMs()),
+          Instant.ofEpochMilli(sample.lastMs()),
+          plan.exact() ? "" : ", and what the rest holds");
+    }
+    out.printf(
+        "cells     %s%sB, %s bytes/point; in %s at least%n",
+        about,
+        HumanNumbers.si((double) plan.whole(sample.cellBytes())),
+        HumanNumbers.ratio(plan.bytesPerPoint()),
+        plan.buckets() == 1 ? "1 region" : HumanNumbers.count(plan.buckets()) + " regions");
+    out.printf(
+        "time      about %s to read and pack on one thread here; the store may take longer%n",
+        HumanNumbers.seconds(plan.seconds() / plan.share()));
+    out.println("dry run   nothing was stored");
+  }
+}

@@ -1,0 +1,58 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.load.Announcer;
+import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.load.JobVerification;
+import io.packhorse.loader.load.StoreConnection;
+import io.packhorse.loader.verify.VerifyReport;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Prints what was read back. */
+final class VerifyPrinter {
+  private VerifyPrinter() {}
+
+  static void print(VerifyReport report, double seconds, PrintWriter out) {
+    out.printf(
+        "verified  %s of %s points equal in %s: %s%n",
+        HumanNumbers.count(report.equalPoints()),
+        HumanNumbers.count(report.expectedPoints()),
+        HumanNumbers.seconds(seconds),
+        report.passed() ? "all there, nothing else" : "FAILED");
+    if (!report.passed()) {
+      out.printf(
+          "          missing %s, wrong %s, unexpected %s%n",
+          HumanNumbers.count(report.missingPoints()),
+          HumanNumbers.count(report.wrongPoints()),
+          HumanNumbers.count(report.extraPoints()));
+      report.differences().forEach(difference -> out.println("          " + difference));
+    }
+  }
+
+  static Map<String, Object> json(VerifyReport report, double seconds) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("passed", report.passed());
+    json.put("expected", report.expectedPoints());
+    json.put("equal", report.equalPoints());
+    json.put("missing", report.missingPoints());
+    json.put("wrong", report.wrongPoints());
+    json.put("unexpected", report.extraPoints());
+    json.put("rows", report.rows());
+    json.put("columns", report.columns());
+    json.put("seconds", seconds);
+    json.put("differences", report.differences());
+    return json;
+  }
+
+  /** Counts the stored points of a job that was loaded just now, and prints the result. */
+  static ExitCode count(
+      JobFolder.Entry job, StoreConnection from, Announcer announcer, PrintWriter err) {
+    long started = System.nanoTime();
+    Optional<VerifyReport> report = JobVerification.countsOf(job, from, announcer);
+    report.ifPresent(counts -> print(counts, (System.nanoTime() - started) / 1e9, err));
+    return report.map(VerifyReport::passed).orElse(true) ? ExitCode.OK : ExitCode.VERIFICATION;
+  }
+}

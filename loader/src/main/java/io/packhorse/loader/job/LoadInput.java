@@ -1,0 +1,34 @@
+package io.packhorse.loader.job;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.packhorse.loader.source.format.SourceSpec;
+import io.packhorse.loader.source.walk.WalkSpec;
+import org.jspecify.annotations.Nullable;
+
+/** Where the points of a load come from. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = LoadInput.Files.class, name = "files"),
+  @JsonSubTypes.Type(value = LoadInput.Walk.class, name = "walk")
+})
+public sealed interface LoadInput {
+  /**
+   * Files and pipes; which ones is in {@link Manifest#inputs}.
+   *
+   * @param reading how they are read: formats, names, times; the content of a mapping file is part
+   *     of it
+   * @param budget how many rejects end the load
+   * @param rejectsFile absolute path of the file for rejected lines; null for the one in the job's
+   *     folder
+   */
+  record Files(SourceSpec reading, RejectBudget budget, @Nullable String rejectsFile)
+      implements LoadInput {}
+
+  /**
+   * Generated points.
+   *
+   * @param spec of this shard's series
+   */
+  record Walk(WalkSpec spec) implements LoadInput {}
+}

@@ -1,0 +1,28 @@
+package io.packhorse.loader.load;
+
+/** Finds the sentence in a chain of exceptions that tells a user most. */
+public final class Causes {
+  private Causes() {}
+
+  /** The innermost message of an exception chain, its first line. */
+  public static String sentence(Throwable e) {
+    Throwable inner = innermost(e);
+    String message = inner.getMessage();
+    if (inner instanceof OutOfMemoryError) {
+      return String.format(
+          "out of memory (%s); the heap is %d MiB, set PACKHORSE_HEAP to a larger one",
+          message, Runtime.getRuntime().maxMemory() >> 20);
+    }
+    String text = message == null ? inner.getClass().getSimpleName() : message;
+    return text.lines().findFirst().orElse(text).strip();
+  }
+
+  /** The last cause of an exception; the exception itself if it has none. */
+  public static Throwable innermost(Throwable e) {
+    Throwable inner = e;
+    while (inner.getCause() != null) {
+      inner = inner.getCause();
+    }
+    return inner;
+  }
+}

@@ -1,0 +1,181 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.cell.LoaderIds;
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.pack.ScratchHours;
+import io.packhorse.loader.pipeline.LoadPipeline;
+import io.packhorse.loader.point.LastTimes;
+import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.resolve.SeriesResolver;
+import io.packhorse.loader.resolve.UidStore;
+import io.packhorse.loader.sink.CallLog;
+import io.packhorse.loader.sink.CellSink;
+import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.schema.key.RowKeyLayout;
+import io.packhorse.schema.key.SaltFunction;
+import io.packhorse.schema.uid.UidWidths;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Where the cells of a load go, with everything that a pipeline needs to know of the place. The
+ * connection, if there is one, stays the caller's.
+ */
+abstract sealed class Destination implements Closeable
+    permits PutDestination, HFileDestination, NullDestination, ComparisonDestination {
+  /** Row keys of the embedded store: its salt has one byte and four buckets. */
+  static final RowKeyLayout DEFAULT_ROW_KEYS =
+      new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
+
+  private static final int HEALTH_CHECK_MS = 500;
+
+  private final CallLog callLog = new CallLog();
+  private final ExecutorService calls = Executors.newCachedThreadPool(Destination::daemon);
+  private final ScratchHours scratch = new ScratchHours();
+
+  /** When stored points are acknowledged. */
+  enum Acknowledgement {
+    /** As each call is answered. */
+    AT_ONCE,
+    /** When the table is flushed, at each checkpoint. */
+    AT_CHECKPOINTS,
+    /** When everything is written. */
+    AT_THE_END
+  }
+
+  /** Watches the store while a load runs, until closed. */
+  interface Watch extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  abstract RowKeyLayout rowKeys();
+
+  /** UIDs of the names of series. */
+  abstract UidStore uids();
+
+  abstract LoaderIds loaderIds();
+
+  /** Opens a sink, one for each shard. */
+  abstract CellSink openSink() throws IOException;
+
+  Acknowledgement acknowledgement() {
+    return Acknowledgement.AT_ONCE;
+  }
+
+  /**
+   * Writes loaded series to {@code tsdb-meta}, if the load is to do that; when all their points are
+   * acknowledged.
+   *
+   * @param names all resolved
+   */
+  void writeSeriesMeta(SeriesNames names, SeriesResolver resolver, LastTimes times)
+      throws IOException, InterruptedException {}
+
+  /** The embedded store that the cells go to, if it is one; its death ends the load. */
+  Optional<EmbeddedServer> embedded() {
+    return Optional.empty();
+  }
+
+  /** Topic of the progress line. */
+  String topic() {
+    return "load";
+  }
+
+  /**
+   * What an ended load leaves behind, and what to do next.
+   *
+   * @param resumeHint what to do; empty if the load is no job
+   */
+  String leftBehind(long acknowledged, Optional<String> resumeHint) {
+    return HumanNumbers.count(acknowledged)
+        + " points were acknowledged and are safe; "
+        + resumeHint.orElse(
+            "run the same command again to load the rest: points that are there already count"
+                + " once.");
+  }
+
+  /** Log of the calls to the store; of HFiles a call is the bulk load of a region. */
+  final CallLog callLog() {
+    return callLog;
+  }
+
+  /** Threads for calls to the store; they end with this object. */
+  final ExecutorService calls() {
+    return calls;
+  }
+
+  final SeriesResolver newResolver() {
+    return new SeriesResolver(uids(), rowKeys().widths());
+  }
+
+  /**
+   * @param job records the loader ids, and keeps open hours in its folder
+   */
+  final LoadPipeline newPipeline(CellForm form, SeriesResolver resolver, Optional<Job> job) {
+    LoaderIds ids = job.map(on -> on.recording(loaderIds())).orElse(loaderIds());
+    LoadPipeline.HourFiles hourFiles =
+        job.<LoadPipeline.HourFiles>map(on -> on::newHourFile).orElse(scratch::next);
+    return new LoadPipeline(form, rowKeys(), resolver, ids, this::openSink, hourFiles);
+  }
+
+  /**
+   * Checks twice a second whether the embedded store is alive. A client alone would keep trying for
+   * a minute, which is right for a cluster that moves regions but not for one dead process.
+   */
+  final Watch watch(Consumer<IOException> onDeath) {
+    Optional<EmbeddedServer> server = embedded();
+    if (server.isEmpty()) {
+      return () -> {};
+    }
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(Destination::daemon);
+    var unused =
+        timer.scheduleWithFixedDelay(
+            () -> {
+              if (!server.get().hbase().isAlive()) {
+                onDeath.accept(death(server.get()));
+                calls.shutdownNow();
+              }
+            },
+            HEALTH_CHECK_MS,
+            HEALTH_CHECK_MS,
+            TimeUnit.MILLISECONDS);
+    return timer::shutdownNow;
+  }
+
+  private static IOException death(EmbeddedServer server) {
+    return new IOException(
+        "the embedded HBase has ended, its log is in "
+            + server.store().log()
+            + "; start it again with: packhorse server start --dir "
+            + server.store().root());
+  }
+
+  /** Loader ids from 1 on, for cells that are not stored. */
+  static LoaderIds countedIds() {
+    AtomicInteger lastId = new AtomicInteger();
+    return () -> new LoaderId(lastId.incrementAndGet(), 0);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "packhorse-store");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @Override
+  public void close() throws IOException {
+    calls.shutdownNow();
+    scratch.close();
+  }
+}

@@ -1,0 +1,171 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.LedgerRecord;
+import io.packhorse.loader.job.LoadInput;
+import io.packhorse.loader.load.Destination.Acknowledgement;
+import io.packhorse.loader.pack.SealPolicy;
+import io.packhorse.loader.pipeline.Checkpoints;
+import io.packhorse.loader.pipeline.LoadPipeline;
+import io.packhorse.loader.pipeline.ResumedSource;
+import io.packhorse.loader.point.LastTimes;
+import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.resolve.SeriesResolver;
+import io.packhorse.loader.source.PointSource;
+import io.packhorse.loader.source.SourcePosition;
+import io.packhorse.loader.source.format.Formats;
+import io.packhorse.loader.source.format.InputFormats;
+import io.packhorse.loader.source.format.InputSource;
+import io.packhorse.loader.source.input.Input;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects;
+import io.packhorse.loader.source.text.TextSource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** The points of files and pipes: one thread reads, others parse. */
+final class FileFeed implements PointFeed {
+  private final List<Input> inputs;
+  private final LoadInput.Files settings;
+  private final Rejects rejects;
+  private final int threads;
+  private final Duration checkpointInterval;
+  private final Optional<Job> job;
+  private final SeriesNames names = new SeriesNames();
+  private final InputFormats formats;
+  private final Points points;
+  private final InputBytes bytes;
+  private final long rejectedBefore;
+  private final LastTimes times;
+
+  /**
+   * Checks the beginning of every file.
+   *
+   * @param rejects the caller closes them
+   * @param threads that parse, and shards that pack
+   * @param job resumed from its last checkpoint, and given more of them if its input can be read
+   *     again
+   * @param saveMapping where the mapping of the first table is written, if anywhere
+   * @param announcer told how each input is read
+   */
+  FileFeed(
+      List<Input> inputs,
+      LoadInput.Files settings,
+      Rejects rejects,
+      int threads,
+      Duration checkpointInterval,
+      Optional<Job> job,
+      Optional<Path> saveMapping,
+      Announcer announcer)
+      throws IOException, InterruptedException {
+    this.inputs = inputs;
+    this.settings = settings;
+    this.rejects = rejects;
+    this.threads = threads;
+    this.checkpointInterval = checkpointInterval;
+    this.job = job;
+    formats = new AnnouncingFormats(new Formats(settings.reading(), names), saveMapping, announcer);
+    points = new Points(settings.reading().rules(), rejects);
+    for (Input input : inputs) {
+      if (input.isPlainFile()) {
+        InputSource.inspect(input, formats, points);
+      }
+    }
+    bytes = new InputBytes(inputs);
+    rejectedBefore =
+        job.map(Job::rejectedBefore).orElse(Map.of()).values().stream()
+            .mapToLong(Long::longValue)
+            .sum();
+    times = job.isPresent() ? job.get().takeSeries(names) : new LastTimes();
+  }
+
+  @Override
+  public void run(LoadPipeline pipeline, SeriesResolver resolver, Destination destination)
+      throws IOException, InterruptedException {
+    ExecutorService executor = Executors.newFixedThreadPool(threads, FileFeed::parser);
+    try (PointSource source =
+        new TimedSource(open(new TextSource.ParserPool(executor, threads)), times)) {
+      pipeline.run(source, names, threads, sealPolicy(), checkpoints(destination));
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  private PointSource open(TextSource.ParserPool helpers) throws IOException {
+    Optional<LedgerRecord.Checkpoint> last = job.flatMap(resumed -> resumed.checkpoint(0));
+    SourcePosition from = last.map(LedgerRecord.Checkpoint::position).orElse(SourcePosition.START);
+    PointSource budgeted =
+        new BudgetedSource(
+            new InputSource(bytes.inputs(), formats, points, from, helpers),
+            settings.budget(),
+            last.map(checkpoint -> checkpoint.counts().read()).orElse(0L),
+            points::leftOut,
+            this::rejected);
+    return job.isEmpty() ? budgeted : new ResumedSource(job.get().openHours(0), budgeted);
+  }
+
+  /** Idle hours are sealed by the clock only where points may be long in coming. */
+  private SealPolicy sealPolicy() {
+    return inputs.stream().allMatch(Input::isPlainFile) ? SealPolicy.FILES : SealPolicy.PIPES;
+  }
+
+  private Checkpoints checkpoints(Destination destination) {
+    if (job.isEmpty()
+        || !job.get().manifest().repeatable()
+        || destination.acknowledgement() == Acknowledgement.AT_THE_END) {
+      return Checkpoints.NONE;
+    }
+    return job.get().checkpoints(checkpointInterval, this::flushRejects);
+  }
+
+  private static Thread parser(Runnable task) {
+    Thread thread = new Thread(task, "packhorse-lines");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @Override
+  public SeriesNames names() {
+    return names;
+  }
+
+  @Override
+  public LastTimes times() {
+    return times;
+  }
+
+  @Override
+  public long rejected() {
+    return rejectedBefore + rejects.total();
+  }
+
+  @Override
+  public Map<String, Long> flushRejects() throws IOException {
+    rejects.flush();
+    return rejectedByReason();
+  }
+
+  /** Lines by reason, those of earlier runs of the job included. */
+  Map<String, Long> rejectedByReason() {
+    Map<String, Long> all = new LinkedHashMap<>(job.map(Job::rejectedBefore).orElse(Map.of()));
+    rejects.byReason().forEach((reason, lines) -> all.merge(reason.toString(), lines, Long::sum));
+    return all;
+  }
+
+  /** Points that were read and not asked for. */
+  long leftOut() {
+    return points.leftOut();
+  }
+
+  @Override
+  public double share(long loaded) {
+    return bytes.share();
+  }
+}

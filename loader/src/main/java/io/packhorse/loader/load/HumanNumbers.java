@@ -1,0 +1,59 @@
+package io.packhorse.loader.load;
+
+import java.util.Locale;
+
+/** Writes numbers as people read them. */
+public final class HumanNumbers {
+  private HumanNumbers() {}
+
+  /** {@code 77,414,400}. */
+  public static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  /** {@code 77.4 M}, {@code 1.12 k}: three digits. */
+  public static String si(double number) {
+    if (number >= 1e12) {
+      return digits(number / 1e12) + " T";
+    }
+    if (number >= 1e9) {
+      return digits(number / 1e9) + " G";
+    }
+    if (number >= 1e6) {
+      return digits(number / 1e6) + " M";
+    }
+    return number >= 1e4 ? digits(number / 1e3) + " k" : digits(number);
+  }
+
+  /** {@code 77.4 MB}, {@code 512 B}: three digits. */
+  public static String bytes(double number) {
+    String digits = si(number);
+    return digits + (digits.contains(" ") ? "B" : " B");
+  }
+
+  /** {@code 0.889}: three decimals. */
+  public static String ratio(double number) {
+    return String.format(Locale.ROOT, "%.3f", number);
+  }
+
+  /** {@code 2.4 s}, {@code 3m05s}, {@code 2h10m}. */
+  public static String seconds(double seconds) {
+    if (seconds < 60) {
+      return String.format(Locale.ROOT, "%.1f s", seconds);
+    }
+    long whole = Math.round(seconds);
+    return whole < 3600
+        ? String.format(Locale.ROOT, "%dm%02ds", whole / 60, whole % 60)
+        : String.format(Locale.ROOT, "%dh%02dm", whole / 3600, whole % 3600 / 60);
+  }
+
+  private static String digits(double number) {
+    int decimals = number >= 100 ? 0 : number >= 10 ? 1 : 2;
+    return String.format(Locale.ROOT, "%." + decimals + "f", number);
+  }
+
+  /** {@code 1 thread}, {@code 4 threads}. */
+  public static String threads(int count) {
+    return count == 1 ? "1 thread" : count + " threads";
+  }
+}

@@ -1,0 +1,183 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobInput;
+import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.job.Manifest;
+import io.packhorse.loader.load.OperationException.Kind;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One run of a job: the first, or one that resumes it.
+ *
+ * @param job closed with this object
+ * @param resumeCommand what a user types to resume it
+ */
+record JobRun(Job job, String resumeCommand) implements Closeable {
+  /**
+   * Begins a job.
+   *
+   * @param inputs files it will read, in this order
+   * @param repeatable whether all of its input can be read again
+   * @throws OperationException REFUSED if the stage exists, or the job cannot be recorded
+   */
+  static JobRun begin(
+      LoadRequest request,
+      List<JobInput> inputs,
+      boolean repeatable,
+      StoreConnection to,
+      StoreAddress store,
+      Announcer announcer)
+      throws JobException, IOException {
+    Optional<URI> stage = request.settings().stage();
+    if (stage.isPresent()
+        && StagedBulkLoad.ofStage(to, stage.get(), announcer).files().folderExists()) {
+      throw new OperationException(
+          Kind.REFUSED,
+          "Nothing was loaded: --stage " + stage.get() + " exists already, name a new directory.");
+    }
+    Manifest manifest =
+        new Manifest(
+            Manifest.VERSION,
+            request.jobId(),
+            request.shard().number(),
+            request.shard().count(),
+            Instant.now().toString(),
+            BuildVersion.text(),
+            request.command(),
+            to.fingerprint(),
+            request.settings(),
+            inputs,
+            repeatable);
+    to.uidCapacity().warnings().forEach(warning -> announcer.say("WARNING", warning));
+    try {
+      return of(store.jobs().create(manifest), store, announcer);
+    } catch (IOException e) {
+      throw new OperationException(
+          Kind.REFUSED,
+          "Nothing was loaded: the job cannot be recorded in "
+              + store.jobs().path()
+              + ": "
+              + Causes.sentence(e)
+              + ".",
+          e);
+    }
+  }
+
+  /**
+   * Resumes a job.
+   *
+   * @param job becomes this object's
+   * @throws OperationException REFUSED if its files or the store are not those it began with
+   */
+  static JobRun resume(Job job, StoreConnection to, StoreAddress store, Announcer announcer)
+      throws JobException, IOException {
+    Manifest manifest = job.manifest();
+    Optional<String> refusal = to.differsFrom(manifest.store());
+    boolean staged = job.history().state() == JobState.STAGED;
+    if (refusal.isEmpty() && !staged) {
+      refusal = JobFiles.change(manifest);
+    }
+    if (refusal.isPresent()) {
+      throw notResumed(manifest, refusal.get());
+    }
+    Optional<URI> stage = manifest.settings().stage();
+    if (stage.isPresent() && !staged) {
+      removeUnrecorded(StagedBulkLoad.ofStage(to, stage.get(), announcer), manifest);
+    }
+    return of(job, store, announcer);
+  }
+
+  /**
+   * Refuses a job that is finished, or that has read an input that cannot be read again.
+   *
+   * @throws OperationException REFUSED
+   */
+  static void checkResumable(Job job) {
+    JobState state = job.history().state();
+    if (state.isFinal()) {
+      throw notResumed(job.manifest(), "it is " + state);
+    }
+    if (!job.manifest().repeatable() && state != JobState.STAGED) {
+      throw notResumed(job.manifest(), "it has read an input that cannot be read again");
+    }
+  }
+
+  /** A stage that was complete when the process died, before the ledger said so, is made again. */
+  private static void removeUnrecorded(StagedBulkLoad stage, Manifest manifest)
+      throws JobException, IOException {
+    if (stage.files().folderExists()) {
+      if (!stage.files().exist() || !stage.description().manifest().equals(manifest)) {
+        throw notResumed(manifest, stage.files() + " exists already and is not the job's");
+      }
+      stage.files().delete();
+    }
+  }
+
+  private static JobRun of(Job job, StoreAddress store, Announcer announcer) {
+    Manifest manifest = job.manifest();
+    String shard = manifest.part().isWhole() ? "" : " --shard " + manifest.part();
+    announcer.say("job", manifest.id() + shard + " in " + job.folder());
+    return new JobRun(job, "packhorse job resume " + manifest.id() + shard + store.options());
+  }
+
+  private static OperationException notResumed(Manifest manifest, String why) {
+    return new OperationException(
+        Kind.REFUSED, "Job " + manifest.id() + " cannot be resumed: " + why + ".");
+  }
+
+  /** What to do after this run has ended early. */
+  String resumeHint() {
+    return job.manifest().repeatable()
+        ? "resume with: " + resumeCommand
+        : "standard input cannot be read again: delete them with "
+            + resumeCommand.replace(" resume ", " rollback ")
+            + ", or load everything again, points that are there already count once.";
+  }
+
+  /** The outcome of the whole load, once the HFiles that an earlier run staged are bulk-loaded. */
+  LoadOutcome outcomeOfStaged() {
+    long rejected = job.history().rejected().values().stream().mapToLong(Long::longValue).sum();
+    return new LoadOutcome(
+        job.history().counts().fullyAcknowledged(),
+        job.history().counts().packed(),
+        rejected,
+        1,
+        0);
+  }
+
+  /**
+   * Keeps the result, and records on the ledger that everything is stored, unless it stays staged.
+   *
+   * @throws OperationException CLUSTER if the job's folder cannot be written
+   */
+  void finish(LoadResult result) {
+    try {
+      job.writeResult(result.json());
+      if (result.stage().isEmpty()) {
+        job.reach(JobState.LOADED, result.outcome().counts(), result.rejectsByReason());
+      }
+    } catch (IOException e) {
+      throw new OperationException(
+          Kind.CLUSTER,
+          "All is "
+              + (result.stage().isEmpty() ? "loaded" : "staged")
+              + ", but the job's ledger does not say so: "
+              + Causes.sentence(e)
+              + "; "
+              + resumeHint(),
+          e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    job.close();
+  }
+}

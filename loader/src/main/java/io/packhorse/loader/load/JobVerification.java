@@ -1,0 +1,193 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobShard;
+import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.job.Manifest;
+import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.read.RowPoints;
+import io.packhorse.loader.read.StoredColumn;
+import io.packhorse.loader.read.hbase.LoaderColumns;
+import io.packhorse.loader.store.StoreException;
+import io.packhorse.loader.verify.CellComparison;
+import io.packhorse.loader.verify.VerifyReport;
+import io.packhorse.schema.bytes.MalformedCellException;
+import io.packhorse.schema.packed.PackedCellHeader;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Reads back what a job has stored, or one shard of it: its own cells alone.
+ *
+ * @param job loaded
+ * @param from the store
+ */
+public record JobVerification(JobFolder.Entry job, StoreConnection from, Announcer announcer) {
+  private static final int SAMPLED_ROWS = 16;
+
+  /** How much is checked. */
+  public enum Level {
+    /** The number of points stored, against the ledger. */
+    COUNTS,
+    /** As FULL, for one row in sixteen. */
+    SAMPLE,
+    /** Every point, against the input, which is read or generated again. */
+    FULL
+  }
+
+  /**
+   * @throws OperationException REFUSED if such a job cannot be verified
+   */
+  public JobVerification {
+    Manifest manifest = job.manifest();
+    if (job.history().state() != JobState.LOADED) {
+      throw refused(manifest, "it is " + job.history().state());
+    }
+    if (manifest.settings().cells() != CellForm.PACKED) {
+      throw refused(manifest, "its compacted cells do not say who wrote them");
+    }
+    Optional<String> otherStore = from.differsFrom(manifest.store());
+    if (otherStore.isPresent()) {
+      throw refused(manifest, otherStore.get());
+    }
+  }
+
+  /**
+   * Verifies all shards of a job.
+   *
+   * @throws OperationException REFUSED if it cannot be verified, CLUSTER if the store cannot be
+   *     read
+   */
+  public static VerifyReport ofJob(StoreAddress store, String id, Level level, Announcer announcer)
+      throws JobException, StoreException, IOException, InterruptedException {
+    List<JobFolder.Entry> shards = store.jobs().shards(id, Optional.empty());
+    int wanted = shards.get(0).manifest().part().count();
+    if (shards.size() < wanted) {
+      throw new OperationException(
+          Kind.REFUSED,
+          "Job "
+              + id
+              + " cannot be verified: "
+              + shards.size()
+              + " of "
+              + wanted
+              + " shards have begun.");
+    }
+    try (StoreConnection from = store.open(announcer)) {
+      List<JobVerification> verifications =
+          shards.stream().map(shard -> new JobVerification(shard, from, announcer)).toList();
+      VerifyReport all = VerifyReport.NOTHING;
+      for (JobVerification verification : verifications) {
+        all = all.plus(level == Level.COUNTS ? verification.counts() : verification.points(level));
+      }
+      return all;
+    } catch (IOException e) {
+      throw new OperationException(
+          Kind.CLUSTER, "Cannot read the store: " + Causes.sentence(e) + ".", e);
+    }
+  }
+
+  /**
+   * Counts the stored points of a job that was loaded just now: fewer than packed means that a
+   * delete hides some.
+   *
+   * @return empty for compacted cells, which do not say who wrote them
+   */
+  public static Optional<VerifyReport> countsOf(
+      JobFolder.Entry job, StoreConnection from, Announcer announcer) {
+    if (job.manifest().settings().cells() != CellForm.PACKED) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new JobVerification(job, from, announcer).counts());
+    } catch (IOException e) {
+      throw new OperationException(
+          Kind.CLUSTER, "Loaded, but cannot be counted: " + Causes.sentence(e) + ".", e);
+    }
+  }
+
+  static OperationException refused(Manifest manifest, String why) {
+    JobShard part = manifest.part();
+    return new OperationException(
+        Kind.REFUSED,
+        "Job "
+            + manifest.id()
+            + (part.isWhole() ? "" : ", shard " + part + ",")
+            + " cannot be verified: "
+            + why
+            + ".");
+  }
+
+  /**
+   * Compares the number of points in the job's cells with what the ledger says. More are fine: runs
+   * that were killed have stored some behind their last checkpoint.
+   */
+  private VerifyReport counts() throws IOException {
+    long expected = job.history().counts().packed();
+    Stored stored = stored();
+    return new VerifyReport(
+        expected,
+        Math.min(expected, stored.inCells),
+        Math.max(0, expected - stored.inCells),
+        0,
+        0,
+        stored.rows,
+        stored.columns,
+        List.of());
+  }
+
+  /** Loads the input again into a comparison. */
+  private VerifyReport points(Level level) throws IOException, InterruptedException {
+    if (!job.manifest().repeatable()) {
+      throw refused(
+          job.manifest(), "it has read an input that cannot be read again; use --level counts");
+    }
+    CellComparison comparison =
+        new CellComparison(
+            from.rows(), job.history().loaders(), level == Level.FULL ? 1 : SAMPLED_ROWS);
+    try (Destination comparing = new ComparisonDestination(from, comparison)) {
+      LoadRunner.repeat(job.manifest(), comparing, announcer);
+    }
+    return comparison.report(level == Level.FULL ? stored().points : 0);
+  }
+
+  /**
+   * What the job's cells hold.
+   *
+   * @param points of different series or time
+   * @param inCells the sum over all cells
+   */
+  private record Stored(long points, long inCells, long rows, long columns) {}
+
+  private Stored stored() throws IOException {
+    AtomicLong points = new AtomicLong();
+    AtomicLong inCells = new AtomicLong();
+    AtomicLong rows = new AtomicLong();
+    AtomicLong columns = new AtomicLong();
+    RowPoints reader = new RowPoints();
+    try (Announcer.Progress progress =
+        announcer.progress(
+            () -> "verify    " + HumanNumbers.count(points.get()) + " points counted so far")) {
+      new LoaderColumns(from.cluster().connection(), from.layout().dataTable())
+          .scan(
+              job.history().loaders(),
+              row -> {
+                try {
+                  for (StoredColumn column : row.columns()) {
+                    inCells.addAndGet(PackedCellHeader.parse(column.value()).count());
+                  }
+                  points.addAndGet(reader.of(row).count());
+                } catch (MalformedCellException e) {
+                  throw new IOException(e.getMessage(), e);
+                }
+                rows.incrementAndGet();
+                columns.addAndGet(row.columns().size());
+              });
+    }
+    return new Stored(points.get(), inCells.get(), rows.get(), columns.get());
+  }
+}

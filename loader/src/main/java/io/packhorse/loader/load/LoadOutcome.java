@@ -1,0 +1,40 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.pipeline.LoadCounts;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How a load ended, in numbers.
+ *
+ * @param counts of the whole load, earlier runs of its job included
+ * @param earlier points acknowledged in earlier runs
+ * @param rejected lines of the whole load that were rejected
+ * @param seconds from the first point read to the last acknowledgement of this run
+ * @param cpuSeconds of this process in that time
+ */
+public record LoadOutcome(
+    LoadCounts counts, long earlier, long rejected, double seconds, double cpuSeconds) {
+  /** Points acknowledged in this run, by the second. */
+  public double pointsPerSecond() {
+    return (counts.acknowledged() - earlier) / seconds;
+  }
+
+  /** For programs. */
+  Map<String, Object> json() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("read", counts.read() + rejected);
+    json.put("packed", counts.packed());
+    json.put("replaced", counts.replaced());
+    json.put("rejected", rejected);
+    json.put("acknowledged", counts.acknowledged());
+    json.put("acknowledged_earlier", earlier);
+    json.put("cells", counts.cells());
+    json.put("seconds", seconds);
+    json.put("cpu_s", cpuSeconds);
+    json.put("points_per_s", pointsPerSecond());
+    json.put("bytes_per_point", counts.bytesPerPoint());
+    json.put("value_bytes_per_point", counts.valueBytesPerPoint());
+    return json;
+  }
+}

@@ -1,0 +1,78 @@
+package io.packhorse.loader.load;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a load would do, judged by the beginning of its inputs.
+ *
+ * @param inputs number of files
+ * @param inputBytes their bytes as they lie on disk
+ * @param wholeInputs how many of them were read to their end
+ * @param sample what was read
+ * @param share of the bytes that was read, above 0 to 1
+ * @param buckets fewest regions that the rows fall into, one for each salt bucket
+ * @param seconds it took to read and pack that, on one thread
+ */
+public record LoadPlan(
+    int inputs,
+    long inputBytes,
+    int wholeInputs,
+    Sample sample,
+    double share,
+    int buckets,
+    double seconds) {
+  /**
+   * What was read.
+   *
+   * @param firstSeries of these a few, as they will be stored
+   * @param firstMs time of the first point, milliseconds since 1970
+   * @param lastMs of the last
+   * @param cellBytes of its cells, keys included
+   */
+  public record Sample(
+      long points,
+      long rejected,
+      long leftOut,
+      int series,
+      List<String> firstSeries,
+      long firstMs,
+      long lastMs,
+      long cellBytes) {}
+
+  /** A number of the sample, scaled to all inputs. */
+  public long whole(long ofSample) {
+    return Math.round((double) ofSample / share);
+  }
+
+  /** Whether all of every input was read, so that nothing is estimated. */
+  public boolean exact() {
+    return wholeInputs == inputs;
+  }
+
+  /** Bytes of cells, keys included, for each point. */
+  public double bytesPerPoint() {
+    return (double) sample.cellBytes() / Math.max(1, sample.points());
+  }
+
+  /** For programs. */
+  public Map<String, Object> json() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("inputs", inputs);
+    json.put("input_bytes", inputBytes);
+    json.put("exact", exact());
+    json.put("points", whole(sample.points()));
+    json.put("series_at_least", sample.series());
+    json.put("first_series", sample.firstSeries());
+    json.put("rejected", whole(sample.rejected()));
+    json.put("left_out", whole(sample.leftOut()));
+    json.put("first_ms", sample.firstMs());
+    json.put("last_ms", sample.lastMs());
+    json.put("cell_bytes", whole(sample.cellBytes()));
+    json.put("bytes_per_point", bytesPerPoint());
+    json.put("regions_at_least", buckets);
+    json.put("seconds_to_pack", seconds / share);
+    return json;
+  }
+}

@@ -1,0 +1,270 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.LoadSettings;
+import io.packhorse.loader.load.Destination.Acknowledgement;
+import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.pipeline.LoadCounts;
+import io.packhorse.loader.pipeline.LoadPipeline;
+import io.packhorse.loader.report.Sample;
+import io.packhorse.loader.resolve.SeriesResolver;
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.record.RejectsFileException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a pipeline to its end, with progress, a clean stop at Ctrl-C and a report. Used once. */
+final class LoadRun {
+  /** How long an interrupted load may take to end. */
+  static final int DRAIN_SECONDS = 30;
+
+  private final PointFeed feed;
+  private final Destination destination;
+  private final LoadSettings settings;
+  private final Optional<JobRun> run;
+  private final Announcer announcer;
+  private final SeriesResolver resolver;
+  private final LoadPipeline pipeline;
+  private final LoadCounts before;
+  private volatile boolean interrupted;
+
+  /**
+   * @param feed of the points
+   * @param destination of their cells
+   * @param run of the job; empty if the load is no job
+   */
+  LoadRun(
+      PointFeed feed,
+      Destination destination,
+      LoadSettings settings,
+      Optional<JobRun> run,
+      Announcer announcer) {
+    this.feed = feed;
+    this.destination = destination;
+    this.settings = settings;
+    this.run = run;
+    this.announcer = announcer;
+    Optional<Job> job = run.map(JobRun::job);
+    this.resolver = destination.newResolver();
+    this.pipeline = destination.newPipeline(settings.cells(), resolver, job);
+    this.before = job.map(Job::before).orElse(LoadCounts.NONE);
+  }
+
+  /**
+   * Runs it.
+   *
+   * @throws OperationException CLUSTER if the store or the heap failed, USAGE if the input is at
+   *     fault, TOO_MANY_REJECTS, INTERRUPTED after Ctrl-C; the message says how many points are
+   *     safe
+   */
+  LoadOutcome run() {
+    CountDownLatch done = new CountDownLatch(1);
+    Thread onInterrupt = new Thread(() -> drain(done), "packhorse-interrupt");
+    Runtime.getRuntime().addShutdownHook(onInterrupt);
+    long started = System.nanoTime();
+    double cpuStarted = cpuSeconds();
+    LoadWatch watch = new LoadWatch(() -> sample(started, cpuStarted), destination.callLog());
+    String verdict = "Nothing was loaded.";
+    try (watch;
+        MetricsPage page = metrics(watch)) {
+      verdict = "The load was interrupted.";
+      runWatched(watch);
+      if (pipeline.stopped()) {
+        throw interrupted();
+      }
+      verdict = "Finished.";
+    } catch (IOException | OutOfMemoryError e) {
+      if (interrupted && e instanceof InterruptedIOException) {
+        throw interrupted();
+      }
+      verdict = "Stopped: " + Causes.sentence(e) + ".";
+      throw new OperationException(kindOf(e), verdict + " " + leftBehind(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw interrupted();
+    } finally {
+      try {
+        report(verdict, watch);
+      } finally {
+        done.countDown();
+        removeHook(onInterrupt);
+      }
+    }
+    LoadOutcome outcome =
+        new LoadOutcome(
+            counts(),
+            before.acknowledged(),
+            feed.rejected(),
+            watch.now().seconds(),
+            watch.now().cpuSeconds());
+    if (!outcome.counts().balanced()) {
+      throw new OperationException(
+          Kind.INTERNAL, "The counts do not balance, do not trust this load: " + outcome);
+    }
+    return outcome;
+  }
+
+  private void runWatched(LoadWatch watch) throws IOException, InterruptedException {
+    try (RunLog log = RunLog.of(run.map(JobRun::job));
+        Announcer.Progress shown = announcer.progress(() -> line(watch));
+        RunLog.Periodic logged = log.everyTenSeconds(() -> line(watch));
+        Destination.Watch health = destination.watch(pipeline::abort)) {
+      log.line("begin " + BuildVersion.text());
+      if (run.isPresent() && destination instanceof HFileDestination hfiles) {
+        hfiles.stageFor(run.get().job(), pipeline, feed.names(), resolver, feed);
+      }
+      feed.run(pipeline, resolver, destination);
+      if (!pipeline.stopped()) {
+        destination.writeSeriesMeta(feed.names(), resolver, feed.times());
+      }
+    }
+  }
+
+  private static Kind kindOf(Throwable e) {
+    if (e instanceof BudgetedSource.ExceededException) {
+      return Kind.TOO_MANY_REJECTS;
+    }
+    return e instanceof InputException && !(e instanceof RejectsFileException)
+        ? Kind.USAGE
+        : Kind.CLUSTER;
+  }
+
+  private @Nullable MetricsPage metrics(LoadWatch watch) {
+    OptionalInt port = settings.portOfMetrics();
+    if (port.isEmpty()) {
+      return null;
+    }
+    MetricsPage page = MetricsPage.open(port.getAsInt(), watch::metrics);
+    announcer.say("metrics", page.url());
+    return page;
+  }
+
+  /** A load does not fail because its log and report cannot be written. */
+  private void report(String verdict, LoadWatch watch) {
+    if (run.isEmpty()) {
+      return;
+    }
+    Job job = run.get().job();
+    Path file = job.folder().resolve("report.html");
+    try (RunLog log = RunLog.of(Optional.of(job))) {
+      log.line(line(watch));
+      log.line(verdict);
+      Files.writeString(
+          file,
+          RunReport.of(
+                  job.manifest(), verdict, watch, counts(), feed.rejected(), destination.callLog())
+              .html());
+      announcer.say("report", file.toString());
+    } catch (IOException e) {
+      announcer.say("report", "not written: " + e.getMessage());
+    }
+  }
+
+  private LoadCounts counts() {
+    return before.plus(pipeline.counts());
+  }
+
+  /**
+   * Told at once: when the shutdown hook ends, the JVM may end before the exception is reported.
+   */
+  private OperationException interrupted() {
+    announcer.fail("interrupted. " + leftBehind());
+    return new OperationException(Kind.INTERRUPTED, "");
+  }
+
+  /** On Ctrl-C: stops reading, lets sealed cells be stored, and gives the main thread time. */
+  private void drain(CountDownLatch done) {
+    interrupted = true;
+    pipeline.stop();
+    try {
+      if (!done.await(DRAIN_SECONDS, TimeUnit.SECONDS)) {
+        announcer.fail("gave up waiting for the store. " + leftBehind());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is shutting down and has started the hook: nothing to remove.
+    }
+  }
+
+  private String leftBehind() {
+    return destination.leftBehind(counts().acknowledged(), run.map(JobRun::resumeHint));
+  }
+
+  private Sample sample(long startedNanos, double cpuStarted) {
+    LoadCounts counts = counts();
+    long done =
+        destination.acknowledgement() == Acknowledgement.AT_ONCE
+            ? counts.acknowledged()
+            : Math.max(counts.packed(), counts.acknowledged());
+    Histogram calls = destination.callLog().sinceLast();
+    return new Sample(
+        (System.nanoTime() - startedNanos) / 1e9,
+        done,
+        counts.packed(),
+        counts.cells(),
+        counts.cellBytes(),
+        feed.rejected(),
+        destination.callLog().retries(),
+        feed.share(done),
+        destination.callLog().inFlight(),
+        calls.getValueAtPercentile(50) / 1e3,
+        calls.getValueAtPercentile(99) / 1e3,
+        calls.getMaxValue() / 1e3,
+        cpuSeconds() - cpuStarted,
+        ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+  }
+
+  private String line(LoadWatch watch) {
+    Sample now = watch.now();
+    StringBuilder line =
+        new StringBuilder(String.format(Locale.ROOT, "%-9s ", destination.topic()))
+            .append(HumanNumbers.count(now.points()))
+            .append(" points");
+    if (now.share() >= 0) {
+      line.append(String.format(Locale.ROOT, " (%d%%)", (int) (100 * Math.min(1, now.share()))));
+    }
+    double rate = (now.points() - before.acknowledged()) / Math.max(1e-3, now.seconds());
+    line.append("  ").append(HumanNumbers.si(rate)).append(" points/s  ");
+    line.append(HumanNumbers.ratio(now.bytesPerPoint()));
+    line.append(" bytes/point");
+    if (now.rejected() > 0) {
+      line.append("  rejected ").append(HumanNumbers.count(now.rejected()));
+    }
+    if (now.retries() > 0) {
+      line.append("  retries ").append(HumanNumbers.count(now.retries()));
+    }
+    if (now.inFlight() > 0) {
+      line.append("  in flight ").append(now.inFlight());
+    }
+    OptionalDouble left = watch.samples().secondsLeft();
+    if (left.isPresent()) {
+      line.append("  ETA ").append(HumanNumbers.seconds(left.getAsDouble()));
+    }
+    return line.toString();
+  }
+
+  private static double cpuSeconds() {
+    return ManagementFactory.getOperatingSystemMXBean()
+            instanceof com.sun.management.OperatingSystemMXBean system
+        ? system.getProcessCpuTime() / 1e9
+        : 0;
+  }
+}

@@ -1,0 +1,339 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobInput;
+import io.packhorse.loader.job.JobShards;
+import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.job.LoadInput;
+import io.packhorse.loader.job.LoadOutput;
+import io.packhorse.loader.job.LoadSettings;
+import io.packhorse.loader.job.Manifest;
+import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.source.input.Input;
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.record.Rejects;
+import io.packhorse.loader.source.record.RejectsFileException;
+import io.packhorse.loader.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Runs loads: begins a job and runs it, or resumes one.
+ *
+ * @param store that points are loaded into
+ * @param announcer told what happens meanwhile
+ */
+public record LoadRunner(StoreAddress store, Announcer announcer) {
+  /** How long a load that is interrupted may take to end. */
+  public static final int DRAIN_SECONDS = LoadRun.DRAIN_SECONDS;
+
+  /** File of rejected lines, in the job's folder or, if there is no job, the working folder. */
+  public static final String REJECTS_FILE = "rejects.tsv";
+
+  /**
+   * Begins a load and runs it to its end.
+   *
+   * @throws OperationException of any kind; the message says how many points are safe and how to
+   *     resume
+   */
+  public LoadResult run(LoadRequest request)
+      throws JobException, StoreException, IOException, InterruptedException {
+    LoadSettings settings = request.settings();
+    if (settings.output() instanceof LoadOutput.Nowhere) {
+      return pack(request);
+    }
+    List<JobInput> files = JobFiles.of(request.inputs());
+    boolean repeatable = files.size() == request.inputs().size();
+    Set<String> ignored = new HashSet<>(Set.of(request.jobId()));
+    Optional.ofNullable(settings.replaces()).ifPresent(ignored::add);
+    try (StoreConnection to =
+        store.openToLoad(announcer, settings.cells(), settings.seriesMeta())) {
+      new DuplicateInputCheck(store.jobs(), to.fingerprint(), settings.cells())
+          .refuse(files, ignored);
+      try (JobRun run = JobRun.begin(request, files, repeatable, to, store, announcer)) {
+        return runJob(to, run, request.inputs(), request.saveMapping());
+      }
+    }
+  }
+
+  /**
+   * Resumes a job from its last checkpoint, or bulk-loads the HFiles it has staged.
+   *
+   * @param job stays the caller's
+   * @throws OperationException as {@link #run}; REFUSED if its files or the store have changed
+   */
+  public LoadResult resume(Job job)
+      throws JobException, StoreException, IOException, InterruptedException {
+    JobRun.checkResumable(job);
+    if (job.tornBytes() > 0) {
+      announcer.say(
+          "job", "cut " + job.tornBytes() + " bytes of an unfinished record off the ledger");
+    }
+    job.tidy();
+    LoadSettings settings = job.manifest().settings();
+    try (StoreConnection to =
+        store.openToLoad(announcer, settings.cells(), settings.seriesMeta())) {
+      JobRun run = JobRun.resume(job, to, store, announcer);
+      List<Input> inputs =
+          job.history().state() == JobState.STAGED ? List.of() : JobFiles.inputs(job.manifest());
+      return runJob(to, run, inputs, Optional.empty());
+    }
+  }
+
+  /**
+   * Loads generated points as Puts, not as a job: the load cannot be resumed or rolled back.
+   *
+   * @param to stays the caller's
+   */
+  public static LoadOutcome runWithoutJob(
+      StoreConnection to, LoadSettings settings, Announcer announcer) throws IOException {
+    LoadInput.Walk walk = (LoadInput.Walk) settings.input();
+    PointFeed feed =
+        new WalkFeed(
+            walk.spec(), settings.threads(), settings.checkpointInterval(), Optional.empty());
+    try (Destination puts =
+        new PutDestination(
+            to, (LoadOutput.Puts) settings.output(), settings.cells(), settings.seriesMeta())) {
+      return new LoadRun(feed, puts, settings, Optional.empty(), announcer).run();
+    }
+  }
+
+  /** Reads and packs, and stores nothing. */
+  private LoadResult pack(LoadRequest request) throws IOException, InterruptedException {
+    LoadSettings settings = request.settings();
+    try (Destination nowhere = new NullDestination();
+        Rejects rejects = rejects(settings, Path.of(REJECTS_FILE))) {
+      PointFeed feed =
+          feed(
+              settings,
+              request.inputs(),
+              rejects,
+              Optional.empty(),
+              request.saveMapping(),
+              announcer);
+      return result(
+          new LoadRun(feed, nowhere, settings, Optional.empty(), announcer).run(),
+          feed,
+          rejects,
+          settings,
+          Optional.empty());
+    } catch (InputException e) {
+      throw atFault(e, "make room and run it again.");
+    }
+  }
+
+  private LoadResult runJob(
+      StoreConnection to, JobRun run, List<Input> inputs, Optional<Path> saveMapping)
+      throws JobException, IOException, InterruptedException {
+    String replaced = run.job().manifest().settings().replaces();
+    if (replaced == null) {
+      return load(to, run, inputs, saveMapping, Optional.empty());
+    }
+    try (JobShards old = JobShards.open(store.jobs(), replaced, Optional.empty())) {
+      Rollback rollback = new Rollback(old, to, announcer);
+      return load(to, run, inputs, saveMapping, Optional.of(rollback));
+    }
+  }
+
+  /**
+   * @param rollback of the job that this one replaces, done when everything is stored and before
+   *     the ledger says so
+   */
+  private LoadResult load(
+      StoreConnection to,
+      JobRun run,
+      List<Input> inputs,
+      Optional<Path> saveMapping,
+      Optional<Rollback> rollback)
+      throws JobException, IOException, InterruptedException {
+    Job job = run.job();
+    LoadSettings settings = job.manifest().settings();
+    try (Rejects rejects = rejects(settings, run)) {
+      if (job.history().state() == JobState.STAGED) {
+        return bulkLoad(to, run, rejects, rollback);
+      }
+      try (Destination destination = destination(to, settings)) {
+        PointFeed feed = feed(settings, inputs, rejects, Optional.of(job), saveMapping, announcer);
+        LoadOutcome outcome =
+            new LoadRun(feed, destination, settings, Optional.of(run), announcer).run();
+        return finish(run, result(outcome, feed, rejects, settings, Optional.of(job)), rollback);
+      }
+    } catch (InputException e) {
+      throw atFault(e, run.resumeHint());
+    }
+  }
+
+  /** Bulk-loads what an earlier run has staged. */
+  private LoadResult bulkLoad(
+      StoreConnection to, JobRun run, Rejects rejects, Optional<Rollback> rollback)
+      throws JobException, IOException {
+    Job job = run.job();
+    StagedBulkLoad staged = StagedBulkLoad.ofJob(to, job.manifest(), announcer);
+    staged.run(run, job.manifest().settings().seriesMeta());
+    LoadResult result =
+        new LoadResult(
+            run.outcomeOfStaged(),
+            0,
+            job.history().rejected(),
+            Optional.of(rejects.file()),
+            rejects.first(),
+            Optional.of(job.manifest().id()),
+            Optional.empty());
+    finish(run, result, rollback);
+    staged.removeFiles();
+    return result;
+  }
+
+  private static LoadResult finish(JobRun run, LoadResult result, Optional<Rollback> rollback)
+      throws IOException {
+    if (rollback.isPresent()) {
+      rollback.get().run();
+    }
+    run.finish(result);
+    return result;
+  }
+
+  private Destination destination(StoreConnection to, LoadSettings settings) {
+    if (settings.output() instanceof LoadOutput.Puts puts) {
+      return new PutDestination(to, puts, settings.cells(), settings.seriesMeta());
+    }
+    return new HFileDestination(
+        to,
+        settings.cells(),
+        settings.stage(),
+        settings.seriesMeta(),
+        settings.threads(),
+        settings.input() instanceof LoadInput.Walk,
+        announcer);
+  }
+
+  /**
+   * @param job that the load is a run of; empty if nothing is stored
+   */
+  static PointFeed feed(
+      LoadSettings settings,
+      List<Input> inputs,
+      Rejects rejects,
+      Optional<Job> job,
+      Optional<Path> saveMapping,
+      Announcer announcer)
+      throws IOException, InterruptedException {
+    if (settings.input() instanceof LoadInput.Walk walk) {
+      return new WalkFeed(walk.spec(), settings.threads(), settings.checkpointInterval(), job);
+    }
+    return new FileFeed(
+        inputs,
+        (LoadInput.Files) settings.input(),
+        rejects,
+        settings.threads(),
+        settings.checkpointInterval(),
+        job,
+        saveMapping,
+        announcer);
+  }
+
+  private static LoadResult result(
+      LoadOutcome outcome,
+      PointFeed feed,
+      Rejects rejects,
+      LoadSettings settings,
+      Optional<Job> job)
+      throws IOException {
+    // On disk before anyone is told that they are there.
+    rejects.close();
+    Optional<FileFeed> files =
+        feed instanceof FileFeed ofFiles ? Optional.of(ofFiles) : Optional.empty();
+    return new LoadResult(
+        outcome,
+        files.map(FileFeed::leftOut).orElse(0L),
+        files.map(FileFeed::rejectedByReason).orElse(Map.of()),
+        files.map(each -> rejects.file()),
+        rejects.first(),
+        job.map(on -> on.manifest().id()),
+        settings.stage());
+  }
+
+  /** The rejects of a job, appended to those of its earlier runs. */
+  private Rejects rejects(LoadSettings settings, JobRun run) throws IOException {
+    Optional<Path> elsewhere = rejectsFile(settings);
+    if (elsewhere.isPresent()) {
+      checkWritable(elsewhere.get());
+    }
+    Path file = run.job().rejects(elsewhere, this::announceMissingRejects);
+    return new Rejects(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  private static Rejects rejects(LoadSettings settings, Path otherwise) {
+    Path file = rejectsFile(settings).orElse(otherwise);
+    checkWritable(file);
+    return new Rejects(file);
+  }
+
+  private static Optional<Path> rejectsFile(LoadSettings settings) {
+    return settings.input() instanceof LoadInput.Files files
+        ? Optional.ofNullable(files.rejectsFile()).map(Path::of)
+        : Optional.empty();
+  }
+
+  private static void checkWritable(Path rejects) {
+    Path directory = rejects.toAbsolutePath().getParent();
+    boolean writable =
+        Files.exists(rejects)
+            ? Files.isWritable(rejects) && !Files.isDirectory(rejects)
+            : directory != null && Files.isWritable(directory);
+    if (!writable) {
+      throw new OperationException(
+          Kind.USAGE,
+          "Rejected lines cannot be written to "
+              + rejects
+              + ": name a file with --rejects; nothing was loaded.");
+    }
+  }
+
+  private void announceMissingRejects(long lines) {
+    announcer.say(
+        "rejects",
+        "the file with the "
+            + HumanNumbers.count(lines)
+            + " lines rejected earlier was removed or replaced; new ones are appended to what is"
+            + " there");
+  }
+
+  /** An input, or the file of rejects, that cannot be used. */
+  private static OperationException atFault(InputException e, String resumeHint) {
+    return e instanceof RejectsFileException
+        ? new OperationException(Kind.CLUSTER, e.getMessage() + "; " + resumeHint, e)
+        : new OperationException(Kind.USAGE, e.getMessage() + ".", e);
+  }
+
+  /**
+   * Loads the input of a job once more, not as a job, into a comparison with what is stored.
+   *
+   * @throws OperationException REFUSED if its files are not those that the job began with
+   */
+  static void repeat(Manifest manifest, Destination comparing, Announcer announcer)
+      throws IOException, InterruptedException {
+    Optional<String> change = JobFiles.change(manifest);
+    if (change.isPresent()) {
+      throw JobVerification.refused(manifest, change.get() + "; --level counts needs no input");
+    }
+    LoadSettings settings = manifest.settings().withoutLimits();
+    PointFeed feed =
+        feed(
+            settings,
+            JobFiles.inputs(manifest),
+            Rejects.counted(),
+            Optional.empty(),
+            Optional.empty(),
+            announcer);
+    LoadOutcome unused = new LoadRun(feed, comparing, settings, Optional.empty(), announcer).run();
+  }
+}

@@ -1,0 +1,33 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.cell.LoaderIds;
+import io.packhorse.loader.resolve.MemoryUidStore;
+import io.packhorse.loader.resolve.UidStore;
+import io.packhorse.loader.sink.CellSink;
+import io.packhorse.loader.sink.NullSink;
+import io.packhorse.schema.key.RowKeyLayout;
+
+/** Nowhere: measures everything before the store, and needs none. */
+final class NullDestination extends Destination {
+  private final UidStore uids = new MemoryUidStore();
+
+  @Override
+  RowKeyLayout rowKeys() {
+    return DEFAULT_ROW_KEYS;
+  }
+
+  @Override
+  UidStore uids() {
+    return uids;
+  }
+
+  @Override
+  LoaderIds loaderIds() {
+    return countedIds();
+  }
+
+  @Override
+  CellSink openSink() {
+    return new NullSink();
+  }
+}

@@ -1,0 +1,38 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.pipeline.LoadPipeline;
+import io.packhorse.loader.point.LastTimes;
+import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.resolve.SeriesResolver;
+import java.io.IOException;
+import java.util.Map;
+
+/** The points of one run of a load, on their way into a pipeline. Used once. */
+sealed interface PointFeed permits FileFeed, WalkFeed {
+  /** Gives the pipeline all points, or as many as it takes before it is stopped. */
+  void run(LoadPipeline pipeline, SeriesResolver resolver, Destination destination)
+      throws IOException, InterruptedException;
+
+  /** Series met so far; a resumed job's from the beginning. */
+  SeriesNames names();
+
+  /** Time of the newest point of each series. */
+  LastTimes times();
+
+  /** Lines rejected so far, those of earlier runs of the job included. Any thread. */
+  long rejected();
+
+  /**
+   * Brings rejected lines to their file; on the thread that reads, or when it has ended.
+   *
+   * @return lines by reason, those of earlier runs of the job included
+   */
+  Map<String, Long> flushRejects() throws IOException;
+
+  /**
+   * The share of the input that is loaded, 0 to 1; negative if unknown. Any thread.
+   *
+   * @param points loaded so far
+   */
+  double share(long points);
+}

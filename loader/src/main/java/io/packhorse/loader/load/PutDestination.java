@@ -1,0 +1,103 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.cell.LoaderIds;
+import io.packhorse.loader.job.LoadOutput;
+import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.point.LastTimes;
+import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.resolve.SeriesResolver;
+import io.packhorse.loader.resolve.UidStore;
+import io.packhorse.loader.sink.CellSink;
+import io.packhorse.loader.sink.Pace;
+import io.packhorse.loader.sink.PacedSink;
+import io.packhorse.loader.sink.PutDurability;
+import io.packhorse.loader.sink.hbase.PutSink;
+import io.packhorse.loader.sink.hbase.TableFlush;
+import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.uidstore.hbase.HBaseLoaderIds;
+import io.packhorse.schema.key.RowKeyLayout;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Puts into HBase. */
+final class PutDestination extends Destination {
+  private final StoreConnection to;
+  private final PutDurability durability;
+  private final Optional<Pace> pace;
+  private final Optional<TableFlush> flush;
+  private final boolean seriesMeta;
+
+  /**
+   * @param form of the cells
+   * @param seriesMeta whether loaded series are written to {@code tsdb-meta}
+   * @throws OperationException REFUSED if HBase cannot make such Puts durable
+   */
+  PutDestination(StoreConnection to, LoadOutput.Puts puts, CellForm form, boolean seriesMeta) {
+    this.to = to;
+    this.durability = puts.durability();
+    this.pace =
+        puts.pointsPerSecond() == 0
+            ? Optional.empty()
+            : Optional.of(new Pace(puts.pointsPerSecond()));
+    this.flush =
+        durability == PutDurability.SYNC ? Optional.empty() : Optional.of(flushOf(to, form));
+    this.seriesMeta = seriesMeta;
+  }
+
+  private static TableFlush flushOf(StoreConnection to, CellForm form) {
+    try {
+      return TableFlush.of(to.cluster().connection(), to.layout().dataTable(), form.family());
+    } catch (IOException e) {
+      throw new OperationException(
+          Kind.REFUSED, "Nothing was loaded: " + Causes.sentence(e) + ".", e);
+    }
+  }
+
+  @Override
+  RowKeyLayout rowKeys() {
+    return to.layout().rowKeys();
+  }
+
+  @Override
+  UidStore uids() {
+    return to.uids(calls());
+  }
+
+  @Override
+  LoaderIds loaderIds() {
+    return new HBaseLoaderIds(to.cluster().connection());
+  }
+
+  @Override
+  CellSink openSink() throws IOException {
+    CellSink sink =
+        new PutSink(
+            to.cluster().connection(),
+            to.cluster().withoutRetries(),
+            to.layout().dataTable(),
+            calls(),
+            callLog(),
+            durability,
+            flush);
+    return pace.isEmpty() ? sink : new PacedSink(sink, pace.get());
+  }
+
+  @Override
+  Acknowledgement acknowledgement() {
+    return flush.isEmpty() ? Acknowledgement.AT_ONCE : Acknowledgement.AT_CHECKPOINTS;
+  }
+
+  @Override
+  void writeSeriesMeta(SeriesNames names, SeriesResolver resolver, LastTimes times)
+      throws IOException {
+    if (seriesMeta) {
+      new SeriesMetaWriter(to).put(names, resolver, times);
+    }
+  }
+
+  @Override
+  Optional<EmbeddedServer> embedded() {
+    return to.embedded();
+  }
+}

@@ -1,0 +1,75 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.JobShards;
+import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.job.Manifest;
+import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.pipeline.LoadCounts;
+import io.packhorse.loader.read.hbase.LoaderColumns;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Deletes everything that a job has stored, or some shards of it. Running it again after a failure
+ * is harmless.
+ *
+ * @param shards stay the caller's
+ * @param from the store
+ */
+public record Rollback(JobShards shards, StoreConnection from, Announcer announcer) {
+  /**
+   * @throws OperationException REFUSED for compacted cells, which do not say who wrote them, and in
+   *     another store than the job's
+   */
+  public Rollback {
+    Manifest manifest = shards.jobs().get(0).manifest();
+    for (Job job : shards.jobs()) {
+      Optional<String> otherStore = from.differsFrom(job.manifest().store());
+      if (otherStore.isPresent()) {
+        throw new OperationException(
+            Kind.REFUSED,
+            "Job " + manifest.id() + " cannot be rolled back: " + otherStore.get() + ".");
+      }
+    }
+    if (manifest.settings().cells() == CellForm.COMPACTED) {
+      throw new OperationException(
+          Kind.REFUSED,
+          "Job "
+              + manifest.id()
+              + " has stored compacted cells, which do not say who wrote them: only packed cells can"
+              + " be rolled back.");
+    }
+  }
+
+  /** Deletes, with progress, and records it on the job's ledger. */
+  public void run() throws IOException {
+    LoaderColumns columns =
+        new LoaderColumns(from.cluster().connection(), from.layout().dataTable());
+    AtomicLong deleted = new AtomicLong();
+    try (Announcer.Progress progress =
+        announcer.progress(
+            () -> "rollback  " + HumanNumbers.count(deleted.get()) + " cells deleted so far")) {
+      columns.delete(
+          shards.jobs().stream().flatMap(job -> job.history().loaders().stream()).toList(),
+          deleted);
+    } catch (IOException e) {
+      throw new OperationException(
+          Kind.CLUSTER,
+          "Rollback stopped: " + Causes.sentence(e) + ". Run it again to delete the rest.",
+          e);
+    }
+    for (Job job : shards.jobs()) {
+      job.reach(JobState.ROLLED_BACK, LoadCounts.NONE, Map.of());
+    }
+    announcer.say(
+        "rollback",
+        HumanNumbers.count(deleted.get())
+            + " cells of job "
+            + shards.jobs().get(0).manifest().id()
+            + " deleted");
+  }
+}

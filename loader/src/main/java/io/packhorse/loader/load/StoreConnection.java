@@ -1,0 +1,90 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.layout.TableLayout;
+import io.packhorse.loader.read.hbase.HBaseRows;
+import io.packhorse.loader.resolve.UidAssigner;
+import io.packhorse.loader.resolve.UidStore;
+import io.packhorse.loader.resolve.UidTable;
+import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.uidstore.hbase.HBaseSeriesMeta;
+import io.packhorse.loader.uidstore.hbase.HBaseUidTable;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/**
+ * A connection to a store, and the layout of its tables.
+ *
+ * @param cluster closed with this connection
+ * @param layout of the tables, from the TSD's configuration
+ * @param embedded the servers of the embedded store, if it is that
+ */
+public record StoreConnection(
+    Cluster cluster, TableLayout layout, Optional<EmbeddedServer> embedded) implements Closeable {
+  /**
+   * UIDs of names; new ones are assigned.
+   *
+   * @param calls runs the calls that write new names
+   */
+  UidStore uids(Executor calls) {
+    return new UidAssigner(uidTable(calls), layout.rowKeys().widths());
+  }
+
+  /** UIDs that names have already; none is assigned. */
+  UidStore knownUids() {
+    return new KnownUids(uidTable(Runnable::run));
+  }
+
+  /** How many UIDs are left. */
+  UidCapacity uidCapacity() {
+    return new UidCapacity(uidTable(Runnable::run), layout.rowKeys().widths());
+  }
+
+  private UidTable uidTable(Executor calls) {
+    return new HBaseUidTable(
+        cluster.connection(), layout.uidTable(), layout.rowKeys().widths(), calls);
+  }
+
+  HBaseSeriesMeta seriesMeta() {
+    return new HBaseSeriesMeta(cluster.connection(), layout.metaTable());
+  }
+
+  HBaseRows rows() {
+    return new HBaseRows(cluster.connection(), layout.dataTable(), layout.rowKeys());
+  }
+
+  /**
+   * What has to stay the same for the rows of a resumed job to be the job's: part of a manifest.
+   */
+  String fingerprint() {
+    var keys = layout.rowKeys();
+    return String.format(
+        Locale.ROOT,
+        "%s, salt %d x %d, UID widths %d/%d/%d",
+        layout.dataTable(),
+        keys.salt().width(),
+        keys.salt().buckets(),
+        keys.widths().metric(),
+        keys.widths().tagk(),
+        keys.widths().tagv());
+  }
+
+  /**
+   * Why this is not the store that a job was made for, if it is not.
+   *
+   * @param store as in the job's manifest
+   */
+  Optional<String> differsFrom(String store) {
+    return store.equals(fingerprint())
+        ? Optional.empty()
+        : Optional.of("it was made for the store " + store + ", this is " + fingerprint());
+  }
+
+  @Override
+  public void close() throws IOException {
+    cluster.close();
+  }
+}

@@ -1,0 +1,114 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.LedgerRecord;
+import io.packhorse.loader.load.Destination.Acknowledgement;
+import io.packhorse.loader.pack.SealPolicy;
+import io.packhorse.loader.pipeline.Checkpoints;
+import io.packhorse.loader.pipeline.LoadPipeline;
+import io.packhorse.loader.point.LastTimes;
+import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.resolve.SeriesResolver;
+import io.packhorse.loader.source.SourcePosition;
+import io.packhorse.loader.source.walk.WalkRange;
+import io.packhorse.loader.source.walk.WalkRowSource;
+import io.packhorse.loader.source.walk.WalkSource;
+import io.packhorse.loader.source.walk.WalkSpec;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Generated points: each thread generates its own share of the series. */
+final class WalkFeed implements PointFeed {
+  private final WalkSpec spec;
+  private final int threads;
+  private final Duration checkpointInterval;
+  private final Optional<Job> job;
+  private final SeriesNames names = new SeriesNames();
+  private final LastTimes times;
+
+  /**
+   * @param threads of a resumed job, as many as it began with
+   * @param job resumed from its checkpoints, and given more of them
+   */
+  WalkFeed(WalkSpec spec, int threads, Duration checkpointInterval, Optional<Job> job)
+      throws IOException {
+    this.spec = spec;
+    this.threads = threads;
+    this.checkpointInterval = checkpointInterval;
+    this.job = job;
+    times = job.isPresent() ? job.get().takeSeries(names) : new LastTimes();
+    long lastMs = spec.startSeconds() * 1000 + (spec.points() - 1) * spec.intervalMs();
+    for (int series = 0; series < spec.sensors(); series++) {
+      times.take(names.intern(spec.seriesName(series)), lastMs);
+    }
+  }
+
+  @Override
+  public void run(LoadPipeline pipeline, SeriesResolver resolver, Destination destination)
+      throws IOException, InterruptedException {
+    resolver.resolveAll(names);
+    if (destination.acknowledgement() == Acknowledgement.AT_THE_END) {
+      runInRowOrder(pipeline, resolver, destination);
+    } else {
+      runInSlices(pipeline);
+    }
+  }
+
+  private void runInSlices(LoadPipeline pipeline) throws IOException, InterruptedException {
+    int slices = Math.min(threads, spec.sensors());
+    List<WalkSource> sources = new ArrayList<>();
+    List<Checkpoints> checkpoints = new ArrayList<>();
+    for (int slice = 0; slice < slices; slice++) {
+      int number = slice;
+      SourcePosition from =
+          job.flatMap(resumed -> resumed.checkpoint(number))
+              .map(LedgerRecord.Checkpoint::position)
+              .orElse(new SourcePosition(slice, 0, 0));
+      sources.add(new WalkSource(spec, slice, slices, from));
+      checkpoints.add(
+          job.map(on -> on.checkpoints(checkpointInterval, number)).orElse(Checkpoints.NONE));
+    }
+    pipeline.runSlices(sources, SealPolicy.WHOLE_HOURS, checkpoints);
+  }
+
+  /** Each thread makes its cells in the order of their rows, so that nothing has to be sorted. */
+  private void runInRowOrder(
+      LoadPipeline pipeline, SeriesResolver resolver, Destination destination)
+      throws IOException, InterruptedException {
+    List<WalkRowSource> sources = new ArrayList<>();
+    for (List<WalkRange> ranges :
+        RowRanges.plan(spec, destination.rowKeys(), resolver::tsuid, threads)) {
+      sources.add(new WalkRowSource(spec, ranges));
+    }
+    pipeline.runSlices(sources, SealPolicy.WHOLE_HOURS);
+  }
+
+  @Override
+  public SeriesNames names() {
+    return names;
+  }
+
+  @Override
+  public LastTimes times() {
+    return times;
+  }
+
+  @Override
+  public long rejected() {
+    return 0;
+  }
+
+  @Override
+  public Map<String, Long> flushRejects() {
+    return Map.of();
+  }
+
+  @Override
+  public double share(long points) {
+    return (double) points / spec.totalPoints();
+  }
+}

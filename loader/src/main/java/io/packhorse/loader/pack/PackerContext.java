@@ -1,0 +1,18 @@
+package io.packhorse.loader.pack;
+
+import io.packhorse.loader.cell.CellWrite;
+import io.packhorse.loader.cell.LoaderId;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** What an {@link HourPacker} needs from outside. Called by the packer's thread. */
+public interface PackerContext {
+  /** A loader id nobody else has. */
+  LoaderId newLoaderId() throws IOException;
+
+  /** Takes a finished cell. */
+  void write(CellWrite cell) throws IOException, InterruptedException;
+
+  /** A file, not yet there, for hours that memory has no room for. */
+  Path newHourFile() throws IOException;
+}

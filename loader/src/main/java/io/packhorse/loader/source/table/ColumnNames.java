@@ -1,0 +1,79 @@
+package io.packhorse.loader.source.table;
+
+import io.packhorse.loader.source.record.SeriesReader;
+import io.packhorse.loader.source.table.TableMapping.Column;
+import io.packhorse.loader.source.table.TableMapping.Role;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the name of a column says about its role, and the name it is stored under. */
+public final class ColumnNames {
+  private static final Set<String> TIME_NAMES =
+      Set.of("time", "timestamp", "datetime", "date", "ts", "epoch", "_time", "date_time", "day");
+  private static final Set<String> METRIC_NAMES =
+      Set.of("metric", "metric_name", "measurement", "variable", "parameter", "series", "_field");
+
+  private static final Set<String> TIME_OF_DAY_NAMES =
+      Set.of(
+          "time",
+          "hour",
+          "hr",
+          "hh",
+          "hhmm",
+          "hh:mm",
+          "hh:mm:ss",
+          "tod",
+          "timeofday",
+          "time_of_day",
+          "clock",
+          "zeit",
+          "uhrzeit",
+          "heure",
+          "hora");
+
+  /** Letters of a date pattern, by the name of the column that holds this part of the time. */
+  private static final Map<String, String> PARTS =
+      Map.ofEntries(
+          Map.entry("year", "u"),
+          Map.entry("yr", "u"),
+          Map.entry("yyyy", "u"),
+          Map.entry("month", "M"),
+          Map.entry("day", "d"),
+          Map.entry("dd", "d"),
+          Map.entry("hour", "H"),
+          Map.entry("hr", "H"),
+          Map.entry("hh", "H"),
+          Map.entry("minute", "m"),
+          Map.entry("second", "s"));
+
+  private ColumnNames() {}
+
+  /** A column, stored under a name that OpenTSDB takes. */
+  public static Column column(String name, Role role) {
+    String stored = SeriesReader.replaced(name).replaceAll("_{2,}", "_").replaceAll("(?<=.)_$", "");
+    boolean named = role == Role.TAG || role == Role.VALUE;
+    return new Column(name, role, named && !stored.equals(name) ? stored : null);
+  }
+
+  /** Whether a column of this name should hold times. */
+  public static boolean namesTimes(String name) {
+    return TIME_NAMES.contains(name.strip().toLowerCase(Locale.ROOT));
+  }
+
+  /** Whether a column of this name may hold the time of day that belongs to a date. */
+  static boolean namesTimeOfDay(String name) {
+    return TIME_OF_DAY_NAMES.contains(name.strip().toLowerCase(Locale.ROOT));
+  }
+
+  /** The letter of a date pattern for a column that holds a part of the time: a year, a month. */
+  static Optional<String> partOfTime(String name) {
+    return Optional.ofNullable(PARTS.get(name.strip().toLowerCase(Locale.ROOT)));
+  }
+
+  /** Whether a column of this name should hold metrics. */
+  public static boolean namesMetrics(String name) {
+    return METRIC_NAMES.contains(name.toLowerCase(Locale.ROOT));
+  }
+}

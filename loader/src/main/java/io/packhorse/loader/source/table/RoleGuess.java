@@ -1,0 +1,352 @@
+package io.packhorse.loader.source.table;
+
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.table.TableMapping.Column;
+import io.packhorse.loader.source.table.TableMapping.Role;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Guesses the roles of a table's columns from their names and the words in the first rows, and
+ * refuses a guess that the rows themselves cast doubt on. Used once.
+ */
+public final class RoleGuess {
+  /** Fewer words than this say nothing certain about the words that follow. */
+  private static final int CERTAIN_WORDS = 100;
+
+  /** A column that mixes numbers and text is unclear from this many words on. */
+  private static final int MIXED_WORDS_MIN = 10;
+
+  /** ... and one number among so many words. */
+  private static final int MIXED_SHARE = 100;
+
+  /** Rows that contradict each other: unclear from 2 rows and one in 20 on. */
+  private static final int REPEATS_SHARE = 20;
+
+  private static final int ROWS_SHOWN = 3;
+
+  private final TableSample sample;
+  private final ColumnOptions stated;
+  private final @Nullable Role[] roles;
+  private final Set<Integer> textColumns = new HashSet<>();
+  private final Set<Integer> emptyColumns = new HashSet<>();
+  private final Map<Integer, String> leftOut = new HashMap<>();
+  private String format = TableMapping.Time.ISO;
+
+  private RoleGuess(TableSample sample, ColumnOptions stated) {
+    this.sample = sample;
+    this.stated = stated;
+    this.roles = new Role[sample.names().size()];
+  }
+
+  /** What is not a matter of columns: how the text is written. */
+  public record Text(String delimiter, String quote, String decimal, List<String> missing) {}
+
+  /**
+   * The mapping that a table seems to need.
+   *
+   * @throws UnsureGuessException if the rows cast doubt on the best guess
+   * @throws InputException if there is no guess; the message says what to do
+   */
+  public static TableGuess of(TableSample sample, Text text, TableOptions options)
+      throws InputException {
+    return new RoleGuess(sample, options.columns()).guess(text, options);
+  }
+
+  private TableGuess guess(Text text, TableOptions options) throws InputException {
+    takeStated(stated.times(), Role.TIME);
+    takeStated(stated.tags(), Role.TAG);
+    takeStated(stated.values(), Role.VALUE);
+    takeStated(stated.ignored(), Role.IGNORE);
+    List<Integer> times =
+        new TimeColumns(sample, roles).find(!stated.times().isEmpty(), options.timeFormat());
+    times.forEach(column -> roles[column] = Role.TIME);
+    List<String> words = TimeColumns.joined(sample, times);
+    format = TimeColumns.format(sample, times, options.timeFormat());
+    int metric = metricColumn();
+    Optional<String> doubt = Optional.empty();
+    for (int column = 0; column < roles.length; column++) {
+      if (roles[column] == null) {
+        doubt = either(doubt, takeRole(column, metric));
+      } else if (roles[column] == Role.IGNORE) {
+        leftOut.put(column, "by --ignore");
+      }
+    }
+    if (Arrays.stream(roles).noneMatch(role -> role == Role.VALUE)) {
+      throw new InputException(
+          sample.input()
+              + " has no column of numbers; state one with --value, or the role value in a mapping"
+              + " file; its columns are "
+              + sample.names());
+    }
+    TableMapping mapping =
+        new TableMapping(
+            text.delimiter(),
+            text.quote(),
+            sample.named(),
+            text.decimal(),
+            text.missing(),
+            new TableMapping.Time(format, options.zone(), options.dst()),
+            columns());
+    doubt =
+        either(doubt, unreadTime(words)).or(() -> repeats(times)).or(() -> newTagEachRow(times));
+    if (doubt.isPresent()) {
+      throw new UnsureGuessException(question(doubt.get()), mapping);
+    }
+    return new TableGuess(mapping, true, textColumns, emptyColumns, leftOut);
+  }
+
+  private static Optional<String> either(Optional<String> first, Optional<String> second) {
+    return first.isPresent() ? first : second;
+  }
+
+  private void takeStated(List<String> columns, Role role) throws InputException {
+    for (String name : columns) {
+      int column = sample.names().indexOf(name);
+      if (column < 0 && name.matches("\\d{1,4}") && Integer.parseInt(name) <= roles.length) {
+        column = Integer.parseInt(name) - 1;
+      }
+      if (column < 0) {
+        throw new InputException(
+            sample.input() + " has no column '" + name + "'; its columns are " + sample.names());
+      }
+      if (roles[column] != null && roles[column] != role) {
+        throw new InputException(
+            "The column '" + name + "' cannot be both " + roles[column] + " and " + role);
+      }
+      // Columns of one name have one role.
+      for (int i = column; i < roles.length; i++) {
+        if (i == column || (!name.isEmpty() && sample.names().get(i).equals(name))) {
+          roles[i] = role;
+        }
+      }
+    }
+  }
+
+  /** Gives a column its role; the doubt about it, if there is one. */
+  private Optional<String> takeRole(int column, int metric) {
+    List<String> words = sample.column(column);
+    int numbers = sample.numbers(column);
+    if (column == metric) {
+      roles[column] = Role.METRIC;
+    } else if (sample.names().get(column).isEmpty()) {
+      ignore(column, "no name");
+      if (words.isEmpty()) {
+        emptyColumns.add(column);
+      }
+    } else if (words.isEmpty()) {
+      takeEmpty(column, metric);
+    } else if (TimeGuess.isMost(numbers, words)) {
+      roles[column] = Role.VALUE;
+    } else if (!TimeGuess.formats(words).isEmpty()) {
+      ignore(column, "another time");
+    } else {
+      roles[column] = Role.TAG;
+      if (numbers == 0 && words.size() >= CERTAIN_WORDS) {
+        textColumns.add(column);
+      }
+      if (words.size() >= MIXED_WORDS_MIN && MIXED_SHARE * numbers >= words.size()) {
+        return Optional.of(
+            "the column '"
+                + sample.shown(column)
+                + "' mixes numbers and text ("
+                + numbers
+                + " numbers among its first "
+                + words.size()
+                + " words): it may hold values or tags");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * A column without words so far: its later values are loaded if they are numbers, and rejects if
+   * not. A long table has one column of values, so there anything in it later is a reject.
+   */
+  private void takeEmpty(int column, int metric) {
+    if (metric < 0) {
+      roles[column] = Role.VALUE;
+    } else {
+      ignore(column, "empty so far");
+      emptyColumns.add(column);
+    }
+  }
+
+  private void ignore(int column, String why) {
+    roles[column] = Role.IGNORE;
+    leftOut.put(column, why);
+  }
+
+  /** The column of metrics beside a single one of values, or -1. */
+  private int metricColumn() {
+    int metric = -1;
+    int values = 0;
+    for (int column = 0; column < roles.length; column++) {
+      if (roles[column] == null || roles[column] == Role.VALUE) {
+        boolean numbers = sample.areNumbers(column) || roles[column] == Role.VALUE;
+        values += numbers ? 1 : 0;
+        if (!numbers && ColumnNames.namesMetrics(sample.names().get(column))) {
+          metric = column;
+        }
+      }
+    }
+    return values == 1 ? metric : -1;
+  }
+
+  private Role role(int column) {
+    return Objects.requireNonNull(roles[column]);
+  }
+
+  private List<Column> columns() {
+    return IntStream.range(0, roles.length)
+        .mapToObj(column -> ColumnNames.column(sample.names().get(column), role(column)))
+        .toList();
+  }
+
+  /** A column that should be a time by its name, but cannot be read as one. */
+  private Optional<String> unreadTime(List<String> times) {
+    boolean dateOnly = TimeGuess.isDateOnly(format, times);
+    for (int column = 0; column < roles.length; column++) {
+      String name = sample.names().get(column);
+      List<String> words = sample.column(column);
+      boolean open = roles[column] == Role.TAG || (roles[column] == Role.VALUE && dateOnly);
+      boolean named =
+          dateOnly
+              ? ColumnNames.namesTimes(name) || ColumnNames.namesTimeOfDay(name)
+              : ColumnNames.namesTimes(name) && !ColumnNames.partOfTime(name).isPresent();
+      if (open && named && !isStated(name, column) && !words.isEmpty()) {
+        return Optional.of(
+            "the column '"
+                + name
+                + "' holds times by its name, but they cannot be read: '"
+                + words.get(0)
+                + "'");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean isStated(String name, int column) {
+    String number = String.valueOf(column + 1);
+    return List.of(stated.tags(), stated.values(), stated.ignored(), stated.times()).stream()
+        .anyMatch(names -> names.contains(name) || names.contains(number));
+  }
+
+  /**
+   * Rows of one series and one time that differ otherwise: of their points only the last would be
+   * stored. The time may be read too coarsely, or a column that tells series apart be taken for a
+   * value.
+   */
+  private Optional<String> repeats(List<Integer> times) {
+    int repeats = countRepeats(times, -1);
+    int rows = sample.rows().size();
+    if (repeats < 2 || (long) repeats * REPEATS_SHARE < rows) {
+      return Optional.empty();
+    }
+    StringBuilder doubt = new StringBuilder();
+    doubt
+        .append(repeats)
+        .append(" of the first ")
+        .append(rows)
+        .append(
+            " rows have the time and the tags of another row, and would replace its values with"
+                + " other ones");
+    for (int column = 0; column < roles.length; column++) {
+      if (roles[column] == Role.VALUE
+          && 10L * countRepeats(times, column) < repeats
+          && isSmallInteger(column)) {
+        return Optional.of(
+            doubt + "; '" + sample.shown(column) + "' may be what tells them apart: --tag");
+      }
+    }
+    return Optional.of(doubt.toString());
+  }
+
+  /** Rows with the time and the tags of an earlier row, but other values. */
+  private int countRepeats(List<Integer> times, int tagToo) {
+    Map<List<String>, List<String>> seen = new HashMap<>();
+    int repeats = 0;
+    for (List<String> row : sample.rows()) {
+      List<String> key = new ArrayList<>();
+      times.forEach(column -> key.add(row.get(column)));
+      List<String> values = new ArrayList<>();
+      for (int column = 0; column < roles.length; column++) {
+        if (roles[column] == Role.TAG || roles[column] == Role.METRIC || column == tagToo) {
+          key.add(row.get(column));
+        } else if (roles[column] == Role.VALUE) {
+          values.add(row.get(column));
+        }
+      }
+      List<String> earlier = seen.putIfAbsent(key, values);
+      repeats += earlier != null && !earlier.equals(values) ? 1 : 0;
+    }
+    return repeats;
+  }
+
+  private boolean isSmallInteger(int column) {
+    return sample.column(column).stream().allMatch(word -> word.matches("\\d{1,9}"));
+  }
+
+  /** A tag that is new in each row, each at a time of its own: every point would be a series. */
+  private Optional<String> newTagEachRow(List<Integer> times) {
+    int rows = sample.rows().size();
+    if (rows < CERTAIN_WORDS || !isMostlyNew(TimeColumns.joined(sample, times), rows)) {
+      return Optional.empty();
+    }
+    for (int column = 0; column < roles.length; column++) {
+      if (roles[column] == Role.TAG
+          && !isStated(sample.names().get(column), column)
+          && isMostlyNew(sample.column(column), rows)) {
+        return Optional.of(
+            "the column '"
+                + sample.shown(column)
+                + "' would be a tag with a new value in nearly each of the first "
+                + rows
+                + " rows, which makes each row a series of its own");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isMostlyNew(List<String> words, int rows) {
+    return 10L * new HashSet<>(words).size() > 9L * rows;
+  }
+
+  /** What is unclear, the first rows as they would be read, and what settles it. */
+  private String question(String doubt) {
+    StringBuilder text = new StringBuilder(sample.input()).append(": ").append(doubt);
+    text.append(".\nAs it would be read:\n");
+    for (List<String> row : sample.rows().subList(0, Math.min(ROWS_SHOWN, sample.rows().size()))) {
+      text.append("  ").append(shown(row)).append('\n');
+    }
+    return text.append(
+            "State what the columns are: --time-column, --tag, --value or --ignore NAME, or"
+                + " --mapping FILE (--save-mapping writes this guess as a template)")
+        .toString();
+  }
+
+  private String shown(List<String> row) {
+    Map<Role, Set<String>> byRole = new TreeMap<>();
+    for (int column = 0; column < roles.length; column++) {
+      byRole
+          .computeIfAbsent(role(column), role -> new TreeSet<>())
+          .add(sample.shown(column) + "=" + row.get(column));
+    }
+    byRole.remove(Role.IGNORE);
+    return byRole.entrySet().stream()
+        .map(each -> each.getKey() + " " + String.join(", ", each.getValue()))
+        .collect(Collectors.joining("; "));
+  }
+}

@@ -1,0 +1,274 @@
+package io.packhorse.loader.source.table;
+
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.record.EpochTime;
+import io.packhorse.loader.source.record.SeriesReader;
+import io.packhorse.loader.source.record.SeriesRules;
+import io.packhorse.loader.source.record.TimeReader;
+import io.packhorse.loader.source.record.TimestampUnit;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the columns of a table become points; as it stands, the content of a mapping file. A table
+ * with a column of metrics is long, a point a row; one without is wide, a point for each column of
+ * values.
+ *
+ * @param delimiter one ASCII character
+ * @param quote one ASCII character
+ * @param header whether the first row names the columns
+ * @param decimal {@code .} or {@code ,}
+ * @param missing words that stand where there is no value, beside nothing at all
+ * @param columns by name, in any order and without those to leave out, where there is a header;
+ *     else all of them in order
+ */
+public record TableMapping(
+    String delimiter,
+    String quote,
+    boolean header,
+    String decimal,
+    List<String> missing,
+    Time time,
+    List<Column> columns) {
+
+  /**
+   * How times are written.
+   *
+   * @param format {@code s}, {@code ms}, {@code us}, {@code ns}, {@code iso}, or a pattern of the
+   *     JDK's DateTimeFormatter
+   * @param zone of times without an offset
+   * @param dst for times that this zone has twice or never
+   */
+  public record Time(String format, String zone, Dst dst) {
+    /** The word for times as ISO 8601 writes them. */
+    static final String ISO = "iso";
+
+    /**
+     * Checks it.
+     *
+     * @throws IllegalArgumentException if format or zone are invalid
+     */
+    public Time {
+      try {
+        reader(format, new LocalTimes(ZoneId.of(zone), dst));
+      } catch (DateTimeException e) {
+        throw new IllegalArgumentException("time: '" + zone + "' is not a time zone", e);
+      }
+    }
+
+    /** Reads them. */
+    public TimeReader reader() {
+      return reader(format, local());
+    }
+
+    /** What those mean that say no offset. */
+    public LocalTimes local() {
+      return new LocalTimes(ZoneId.of(zone), dst);
+    }
+
+    private static TimeReader reader(String format, LocalTimes local) {
+      for (TimestampUnit unit : TimestampUnit.values()) {
+        if (unit != TimestampUnit.OPENTSDB && unit.toString().equals(format)) {
+          return new EpochTime(unit);
+        }
+      }
+      return format.equals(ISO) ? new IsoTime(local) : new PatternTime(format, local);
+    }
+
+    @Override
+    public String toString() {
+      boolean number = reader() instanceof EpochTime;
+      return number ? format : format + ", " + zone;
+    }
+  }
+
+  /**
+   * A column.
+   *
+   * @param name in the header, or any
+   * @param as the tag key, or the metric of a wide table; null for the name itself
+   */
+  public record Column(String name, Role role, @Nullable String as) {
+    /** The tag key, or the metric. */
+    public String stored() {
+      return as == null ? name : as;
+    }
+  }
+
+  /** What a column holds. */
+  public enum Role {
+    TIME,
+    METRIC,
+    VALUE,
+    TAG,
+    IGNORE;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * Checks it.
+   *
+   * @throws IllegalArgumentException if no row could become a point by this mapping
+   */
+  public TableMapping {
+    missing = List.copyOf(missing);
+    columns = List.copyOf(columns);
+    check(isAscii(delimiter) && isAscii(quote), "delimiter and quote must be an ASCII character");
+    check(!delimiter.equals(quote), "delimiter and quote must differ");
+    check(decimal.equals(".") || decimal.equals(","), "decimal must be a point or a comma");
+    check(count(columns, Role.TIME) > 0, "a column must have the role time");
+    check(count(columns, Role.VALUE) > 0, "a column must have the role value");
+    check(count(columns, Role.METRIC) <= 1, "only one column can have the role metric");
+    check(
+        count(columns, Role.METRIC) == 0 || count(columns, Role.VALUE) == 1,
+        "with a column of metrics, one column must have the role value");
+  }
+
+  /** This mapping with times that are written in another way. */
+  public TableMapping withTime(Time other) {
+    return new TableMapping(delimiter, quote, header, decimal, missing, other, columns);
+  }
+
+  /** This mapping with a name for all that is stored under one, to be changed there. */
+  TableMapping spelledOut() {
+    List<Column> named =
+        columns.stream()
+            .map(
+                column ->
+                    column.role() == Role.TAG || (column.role() == Role.VALUE && !hasMetricColumn())
+                        ? new Column(column.name(), column.role(), column.stored())
+                        : column)
+            .toList();
+    return new TableMapping(delimiter, quote, header, decimal, missing, time, named);
+  }
+
+  /**
+   * Checks that rows have tags.
+   *
+   * @throws InputException if no series could have a tag
+   */
+  public void requireTags(String input, SeriesRules rules) throws InputException {
+    boolean tagged =
+        columns.stream().anyMatch(column -> column.role() == Role.TAG)
+            || !rules.addedTags().isEmpty();
+    if (!tagged) {
+      throw new InputException(
+          input
+              + " has no tag column, but OpenTSDB needs at least one tag: add one with --add-tag"
+              + " KEY=VALUE");
+    }
+  }
+
+  /** Places, from 0, of the columns with a role, in their order. */
+  public static int[] indexes(List<Column> columns, Role role) {
+    return IntStream.range(0, columns.size()).filter(i -> columns.get(i).role() == role).toArray();
+  }
+
+  /**
+   * Checks that no two columns are stored under one name, where one would replace the other.
+   *
+   * @throws InputException if two are
+   */
+  public void requireDistinctNames(String input, SeriesRules rules) throws InputException {
+    requireDistinct(input, Role.TAG, rules.renamedTags(), rules);
+    if (!hasMetricColumn()) {
+      requireDistinct(input, Role.VALUE, rules.renamedMetrics(), rules);
+    }
+  }
+
+  private void requireDistinct(
+      String input, Role role, Map<String, String> renamed, SeriesRules rules)
+      throws InputException {
+    Map<String, Column> seen = new HashMap<>();
+    for (int i : indexes(columns, role)) {
+      Column column = columns.get(i);
+      String given = renamed.getOrDefault(column.stored(), column.stored());
+      String stored = rules.replacesCharacters() ? SeriesReader.replaced(given) : given;
+      Column other = seen.putIfAbsent(stored, column);
+      boolean dropped = role == Role.TAG && rules.droppedTags().contains(column.stored());
+      if (other != null && !dropped) {
+        throw new InputException(
+            input
+                + ": the columns '"
+                + other.name()
+                + "' and '"
+                + column.name()
+                + "' would both be stored as "
+                + role
+                + " "
+                + stored
+                + "; leave one out with --ignore, or give one another name in a mapping file");
+      }
+    }
+  }
+
+  private static void check(boolean right, String rule) {
+    if (!right) {
+      throw new IllegalArgumentException("mapping: " + rule);
+    }
+  }
+
+  private static boolean isAscii(String text) {
+    return text.length() == 1 && text.charAt(0) < 0x80 && "\r\n".indexOf(text) < 0;
+  }
+
+  private static long count(List<Column> columns, Role role) {
+    return columns.stream().filter(column -> column.role() == role).count();
+  }
+
+  /** Whether a point's metric stands in its row. */
+  public boolean hasMetricColumn() {
+    return count(columns, Role.METRIC) == 1;
+  }
+
+  /** In a few words for people. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("table separated by ");
+    text.append(delimiter.equals("\t") ? "tabs" : "'" + delimiter + "'");
+    text.append(decimal.equals(",") ? " with decimal commas" : "");
+    return text.append("; ").append(columnsInWords(time.toString())).toString();
+  }
+
+  /**
+   * What the columns are, in a few words for people.
+   *
+   * @param times how they are written
+   */
+  public String columnsInWords(String times) {
+    StringBuilder text = new StringBuilder("time from ");
+    text.append(names(Role.TIME)).append(" (").append(times).append(')');
+    if (hasMetricColumn()) {
+      text.append("; metric from ").append(names(Role.METRIC));
+    }
+    text.append("; values from ").append(names(Role.VALUE));
+    if (count(columns, Role.TAG) > 0) {
+      text.append("; tags from ").append(names(Role.TAG));
+    }
+    return text.toString();
+  }
+
+  private String names(Role role) {
+    List<String> names =
+        columns.stream()
+            .filter(column -> column.role() == role)
+            .map(
+                column ->
+                    column.stored().equals(column.name())
+                            || (role == Role.VALUE && hasMetricColumn())
+                        ? column.name()
+                        : column.name() + " as " + column.stored())
+            .toList();
+    return String.join(", ", names);
+  }
+}

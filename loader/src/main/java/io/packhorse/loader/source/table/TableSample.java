@@ -1,0 +1,52 @@
+package io.packhorse.loader.source.table;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The first rows of a table.
+ *
+ * @param input its name, for messages
+ * @param names of the columns
+ * @param named whether the input names its columns, in a header
+ * @param rows as many fields in each as there are names
+ * @param missing words that stand for a missing value
+ * @param isNumber whether a word is a number, as this table writes them
+ */
+public record TableSample(
+    String input,
+    List<String> names,
+    boolean named,
+    List<List<String>> rows,
+    Set<String> missing,
+    Predicate<String> isNumber) {
+
+  /** The words of a column, without empty fields and words for missing values. */
+  public List<String> column(int column) {
+    return words(column).toList();
+  }
+
+  private Stream<String> words(int column) {
+    return rows.stream()
+        .map(row -> row.get(column))
+        .filter(word -> !word.isEmpty() && !missing.contains(word));
+  }
+
+  /** How many words of a column are numbers. */
+  int numbers(int column) {
+    return (int) words(column).filter(isNumber).count();
+  }
+
+  /** Whether most words of a column are numbers. */
+  boolean areNumbers(int column) {
+    List<String> words = column(column);
+    return TimeGuess.isMost(words.stream().filter(isNumber).count(), words);
+  }
+
+  /** A column for messages: its name, or its number from 1. */
+  String shown(int column) {
+    return names.get(column).isEmpty() ? "column " + (column + 1) : names.get(column);
+  }
+}

@@ -1,0 +1,208 @@
+package io.packhorse.loader.source.table;
+
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.record.EpochTime;
+import io.packhorse.loader.source.record.TimeReader;
+import io.packhorse.loader.source.record.TimestampUnit;
+import io.packhorse.loader.source.record.UnitGuess;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Detects the format of the times in a column: the one that fits most of them. */
+public final class TimeGuess {
+  private static final List<String> DATES =
+      List.of(
+          "uuuu-M-d",
+          "uuuu/M/d",
+          "uuuu.M.d",
+          "d.M.uuuu",
+          "d/M/uuuu",
+          "M/d/uuuu",
+          "d-M-uuuu",
+          "M-d-uuuu",
+          "uuuuMMdd",
+          "d-MMM-uuuu",
+          "d MMM uuuu",
+          "MMM d uuuu",
+          "MMM d, uuuu",
+          "uuuu-MM",
+          "uuuu/MM");
+  private static final List<String> TIMES =
+      List.of(
+          "",
+          " H:mm",
+          " H:mm:ss",
+          " H:mm:ss.SSS",
+          " h:mm a",
+          " h:mm:ss a",
+          "'T'H:mm:ss",
+          " HHmm",
+          " HHmmss");
+
+  /** Times of day that a lone column cannot have without a date: they may be plain numbers. */
+  private static final List<String> HINTED_TIMES =
+      List.of(" H", " H.mm", " H.mm.ss", " HHmm", " HHmmss", " H:mm", " H:mm:ss", " H:mm:ss.SSS");
+
+  private static final java.util.regex.Pattern TIME_OF_DAY =
+      java.util.regex.Pattern.compile(
+          "\\d{1,2}:\\d{2}(:\\d{2}([.]\\d+)?)?( ?[AaPp][Mm])?|\\d{1,2}[.]\\d{2}[.]\\d{2}");
+  private static final int WORDS_MAX = 500;
+  private static final int DATE_LENGTH = "2024-01-31".length();
+  private static final LocalTimes UTC = new LocalTimes(ZoneOffset.UTC, Dst.REJECT);
+
+  private static final List<Pattern> PATTERNS =
+      DATES.stream()
+          .flatMap(date -> TIMES.stream().map(time -> date + time))
+          .map(format -> new Pattern(format, new PatternTime(format, UTC)))
+          .toList();
+
+  /** Trying every pattern on every word is slow: a pattern must first fit one of these. */
+  private static final int FIRST = 3;
+
+  private record Pattern(String format, TimeReader reader) {}
+
+  private TimeGuess() {}
+
+  /**
+   * The one way that fits most words.
+   *
+   * @return a format of {@link TableMapping.Time}
+   * @throws InputException unless exactly one fits
+   */
+  public static String format(String input, List<String> words) throws InputException {
+    List<String> formats = formats(words);
+    if (formats.size() == 1) {
+      return formats.get(0);
+    }
+    if (formats.size() > 1) {
+      throw new InputException(
+          input
+              + ": times such as '"
+              + words.get(0)
+              + "' can be read in more than one way; state which with --timestamp-format: "
+              + formats);
+    }
+    return unit(input, words).toString();
+  }
+
+  /**
+   * The ways that fit most words, and equally many: more than one if day and month cannot be told
+   * apart.
+   *
+   * @return formats of {@link TableMapping.Time}
+   */
+  public static List<String> formats(List<String> all) {
+    List<String> words = some(all);
+    if (isMost(fitting(new IsoTime(UTC), words), words)) {
+      return List.of(TableMapping.Time.ISO);
+    }
+    List<String> best = new ArrayList<>();
+    List<String> first = words.subList(0, Math.min(FIRST, words.size()));
+    long most = 0;
+    if (first.stream().noneMatch(TimeGuess::beginsLikeTimes)) {
+      return List.of();
+    }
+    for (Pattern pattern : PATTERNS) {
+      long fitting = fitting(pattern.reader(), first) == 0 ? 0 : fitting(pattern.reader(), words);
+      if (fitting > most) {
+        most = fitting;
+        best.clear();
+      }
+      if (fitting == most && most > 0) {
+        best.add(pattern.format());
+      }
+    }
+    return isMost(most, words) ? best : List.of();
+  }
+
+  /** Words from everywhere in a list, as many as can be tried. */
+  private static List<String> some(List<String> words) {
+    int step = (words.size() + WORDS_MAX - 1) / WORDS_MAX;
+    return step <= 1
+        ? words
+        : IntStream.range(0, words.size() / step).mapToObj(i -> words.get(i * step)).toList();
+  }
+
+  /**
+   * Formats of dates with a time of day behind them that could also be a plain number, such as an
+   * hour: to be used where the name of its column says that it is a time of day.
+   *
+   * @param dates words of the dates alone
+   * @param joined words of date, a blank and time of day
+   */
+  static List<String> formatsWithHour(List<String> dates, List<String> joined) {
+    List<String> words = some(joined);
+    List<String> found = new ArrayList<>();
+    for (String date : formats(dates)) {
+      String pattern = date.equals(TableMapping.Time.ISO) ? "uuuu-MM-dd" : date;
+      for (String time : HINTED_TIMES) {
+        if (isMost(fitting(new PatternTime(pattern + time, UTC), words), words)) {
+          found.add(pattern + time);
+          break;
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Whether most words are times of day that are not plain numbers. */
+  static boolean areTimesOfDay(List<String> words) {
+    return isMost(
+        words.stream().filter(word -> TIME_OF_DAY.matcher(word).matches()).count(), words);
+  }
+
+  /** Whether times of a format, such as these words, say the day and not the time of day. */
+  static boolean isDateOnly(String format, List<String> words) {
+    if (format.equals(TableMapping.Time.ISO)) {
+      return words.stream().allMatch(word -> word.length() <= DATE_LENGTH);
+    }
+    boolean number = new TableMapping.Time(format, "UTC", Dst.REJECT).reader() instanceof EpochTime;
+    return !number && format.chars().noneMatch(letter -> "HhKk".indexOf(letter) >= 0);
+  }
+
+  /** Whether one of the patterns may fit: all begin with digits or a month of three letters. */
+  private static boolean beginsLikeTimes(String word) {
+    return !word.isEmpty() && (Character.isDigit(word.charAt(0)) || word.indexOf(' ') == 3);
+  }
+
+  /**
+   * Whether most words are times of a format, which is not a numeric one.
+   *
+   * @param format of {@link TableMapping.Time}
+   */
+  public static boolean areTimes(List<String> words, String format) {
+    TimeReader reader = new TableMapping.Time(format, "UTC", Dst.REJECT).reader();
+    return !(reader instanceof EpochTime) && isMost(fitting(reader, words), words);
+  }
+
+  /** Whether words are numbers that {@link #unit} can be asked about. */
+  public static boolean areNumbers(List<String> words) {
+    return isMost(fitting(new EpochTime(TimestampUnit.SECONDS), words), words)
+        || isMost(fitting(new EpochTime(TimestampUnit.NANOSECONDS), words), words);
+  }
+
+  private static TimestampUnit unit(String input, List<String> words) throws InputException {
+    UnitGuess guess = new UnitGuess();
+    words.forEach(guess::add);
+    return guess.unit(input);
+  }
+
+  /** Whether at least two thirds of the words fit: the rest may be damaged. */
+  public static boolean isMost(long fitting, List<String> words) {
+    return fitting > 0 && 3 * fitting >= 2L * words.size();
+  }
+
+  private static long fitting(TimeReader reader, List<String> words) {
+    return words.stream().filter(word -> fits(reader, word)).count();
+  }
+
+  private static boolean fits(TimeReader reader, String word) {
+    byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
+    long millis = bytes.length == 0 ? TimeReader.MALFORMED : reader.millis(bytes, 0, bytes.length);
+    // A date before 1970 is a time, though it cannot be stored.
+    return millis >= 0 || millis == TimeReader.OUT_OF_RANGE;
+  }
+}

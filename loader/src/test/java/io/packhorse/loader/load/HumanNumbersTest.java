@@ -1,0 +1,47 @@
+package io.packhorse.loader.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+class HumanNumbersTest {
+  @Test
+  void countsHaveCommasInEveryLocale() {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.GERMANY);
+      assertEquals("77,414,400", HumanNumbers.count(77_414_400));
+      assertEquals("0.889", HumanNumbers.ratio(0.8888));
+      assertEquals("2.4 s", HumanNumbers.seconds(2.41));
+      assertEquals("77.4 M", HumanNumbers.si(77_414_400));
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  @Test
+  void ratesHaveThreeDigits() {
+    assertEquals("0.00", HumanNumbers.si(0));
+    assertEquals("9.99", HumanNumbers.si(9.99));
+    assertEquals("34.0", HumanNumbers.si(34));
+    assertEquals("9999", HumanNumbers.si(9999));
+    assertEquals("10.0 k", HumanNumbers.si(10_000));
+    assertEquals("1.00 M", HumanNumbers.si(1_000_000));
+    assertEquals("160 M", HumanNumbers.si(160_000_000));
+    assertEquals("4.04 G", HumanNumbers.si(4.04e9));
+    assertEquals("1.05 T", HumanNumbers.si(1.05e12));
+    assertEquals("34.0 B", HumanNumbers.bytes(34));
+    assertEquals("10.0 kB", HumanNumbers.bytes(10_000));
+  }
+
+  @Test
+  void timesHaveTheUnitThatFits() {
+    assertEquals("0.0 s", HumanNumbers.seconds(0));
+    assertEquals("59.9 s", HumanNumbers.seconds(59.9));
+    assertEquals("3m05s", HumanNumbers.seconds(185));
+    assertEquals("59m59s", HumanNumbers.seconds(3599.4));
+    assertEquals("1h00m", HumanNumbers.seconds(3599.6));
+    assertEquals("2h10m", HumanNumbers.seconds(7800));
+  }
+}

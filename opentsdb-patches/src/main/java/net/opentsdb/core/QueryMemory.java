@@ -1,0 +1,146 @@
+package net.opentsdb.core;
+
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import net.opentsdb.utils.Config;
+import org.hbase.async.KeyValue;
+import org.jboss.netty.handler.codec.http.HttpResponseStatus;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory that one query holds: its rows and the answer written so far.
+ *
+ * <p>All running queries share a limit, {@value #SETTING} percent of the maximum heap. A query that
+ * would pass it fails with status 413 while there is still room for the others. Figures are
+ * estimates: the bytes of a cell plus {@value #CELL_OVERHEAD} for its objects, and {@value
+ * #ANSWER_COPIES} times the answer's bytes, since it is copied when it is compressed and sent.
+ *
+ * <p>Any thread. After {@link #close} every further request for memory fails, which ends work that
+ * still runs for a query already answered.
+ */
+@NullMarked
+public final class QueryMemory {
+  static final String SETTING = "tsd.query.limits.heap_percent";
+  static final int PERCENT = 50;
+  static final int CELL_OVERHEAD = 160;
+  static final int ANSWER_COPIES = 3;
+
+  private static final AtomicLong USED = new AtomicLong();
+  private static volatile long limit = limit(PERCENT);
+
+  private final AtomicLong held = new AtomicLong();
+  private volatile boolean closed;
+
+  /** Reads the setting. */
+  static void configure(Config config) {
+    int percent = config.hasProperty(SETTING) ? config.getInt(SETTING) : PERCENT;
+    if (percent < 1 || percent > 90) {
+      throw new IllegalArgumentException(SETTING + " must be 1 to 90: " + percent);
+    }
+    limit = limit(percent);
+  }
+
+  private static long limit(int percent) {
+    return Runtime.getRuntime().maxMemory() / 100 * percent;
+  }
+
+  /** Bytes that all running queries hold. */
+  public static long used() {
+    return USED.get();
+  }
+
+  /** Bytes that they may hold. */
+  public static long limit() {
+    return limit;
+  }
+
+  /**
+   * Takes memory.
+   *
+   * @throws QueryException with status 413 if the running queries would hold too much, or if this
+   *     one has been answered
+   */
+  public void add(long bytes) {
+    if (closed) {
+      throw new QueryException(
+          HttpResponseStatus.REQUEST_TIMEOUT, "This query has already been answered");
+    }
+    long all = USED.addAndGet(bytes);
+    held.addAndGet(bytes);
+    if (closed) {
+      release();
+    }
+    if (all > limit) {
+      throw new QueryException(
+          HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE,
+          "This query needs more memory than there is for queries: it holds "
+              + mebibytes(held.get())
+              + " MiB, all running queries "
+              + mebibytes(all)
+              + " of "
+              + mebibytes(limit)
+              + " MiB. Ask for a shorter time range, fewer series or a longer downsample interval");
+    }
+  }
+
+  /** Takes memory for bytes of an answer. */
+  public void addAnswer(int bytes) {
+    add((long) ANSWER_COPIES * bytes);
+  }
+
+  /** Gives everything back. */
+  public void close() {
+    closed = true;
+    release();
+  }
+
+  private void release() {
+    USED.addAndGet(-held.getAndSet(0));
+  }
+
+  private static long mebibytes(long bytes) {
+    return bytes >> 20;
+  }
+
+  /**
+   * A list of rows, for several threads, that takes memory for each row added; null counts none.
+   */
+  static List<KeyValue> rows(@Nullable QueryMemory memory) {
+    return memory == null ? Collections.synchronizedList(new ArrayList<>()) : new Rows(memory);
+  }
+
+  private static final class Rows extends AbstractList<KeyValue> {
+    private final QueryMemory memory;
+    private final List<KeyValue> rows = Collections.synchronizedList(new ArrayList<>());
+
+    Rows(QueryMemory memory) {
+      this.memory = memory;
+    }
+
+    @Override
+    public boolean add(KeyValue row) {
+      memory.add(
+          CELL_OVERHEAD + (long) row.key().length + row.qualifier().length + row.value().length);
+      return rows.add(row);
+    }
+
+    @Override
+    public KeyValue get(int index) {
+      return rows.get(index);
+    }
+
+    @Override
+    public int size() {
+      return rows.size();
+    }
+
+    @Override
+    public void clear() {
+      rows.clear();
+    }
+  }
+}

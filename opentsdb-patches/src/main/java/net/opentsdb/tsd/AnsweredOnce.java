@@ -1,0 +1,37 @@
+package net.opentsdb.tsd;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.opentsdb.stats.QueryStats;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets one answer to a request pass: the one that comes first, be it the result, an error or the
+ * end of its time. Any thread.
+ */
+@NullMarked
+final class AnsweredOnce {
+  private final AtomicBoolean begun = new AtomicBoolean();
+  private volatile Runnable action = () -> {};
+
+  /** Sets what to do when the answer begins; called before the request is carried out. */
+  void then(Runnable whenAnswered) {
+    action = whenAnswered;
+  }
+
+  /**
+   * Whether an answer may be sent; true once.
+   *
+   * @param stats of the query, whose memory is given back if the answer comes too late
+   */
+  boolean begin(@Nullable QueryStats stats) {
+    if (begun.compareAndSet(false, true)) {
+      action.run();
+      return true;
+    }
+    if (stats != null) {
+      stats.markSendFailed();
+    }
+    return false;
+  }
+}

@@ -1,0 +1,65 @@
+package net.opentsdb.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hbase.async.KeyValue;
+import org.junit.jupiter.api.Test;
+
+final class QueryMemoryTest {
+  private static final byte[] BYTES = new byte[100];
+
+  @Test
+  void refusesWhatAllQueriesTogetherCannotHold() {
+    QueryMemory first = new QueryMemory();
+    QueryMemory second = new QueryMemory();
+    long before = QueryMemory.used();
+    long free = QueryMemory.limit() - before;
+    first.add(free / 2);
+    QueryException e = assertThrows(QueryException.class, () -> second.add(free / 2 + 10));
+    assertEquals(413, e.getStatus().getCode());
+    assertTrue(e.getMessage().contains("shorter time range"), e.getMessage());
+    second.close();
+    first.add(free / 4);
+    first.close();
+    assertEquals(before, QueryMemory.used());
+  }
+
+  @Test
+  void endsWorkForAnAnsweredQuery() {
+    QueryMemory memory = new QueryMemory();
+    long before = QueryMemory.used();
+    memory.add(1000);
+    memory.close();
+    assertThrows(QueryException.class, () -> memory.add(1));
+    memory.close();
+    assertEquals(before, QueryMemory.used());
+  }
+
+  @Test
+  void countsRows() {
+    QueryMemory memory = new QueryMemory();
+    long before = QueryMemory.used();
+    List<KeyValue> rows = QueryMemory.rows(memory);
+    KeyValue row = new KeyValue(BYTES, new byte[] {'t'}, new byte[2], BYTES);
+    rows.add(row);
+    rows.add(row);
+    assertEquals(2 * (QueryMemory.CELL_OVERHEAD + 202), QueryMemory.used() - before);
+    assertEquals(List.of(row, row), new ArrayList<>(rows));
+    rows.clear();
+    assertTrue(rows.isEmpty());
+    memory.close();
+  }
+
+  @Test
+  void countsNothingWithoutAQuery() {
+    long before = QueryMemory.used();
+    List<KeyValue> rows = QueryMemory.rows(null);
+    rows.add(new KeyValue(BYTES, new byte[] {'t'}, new byte[2], BYTES));
+    assertEquals(before, QueryMemory.used());
+    assertEquals(1, rows.size());
+  }
+}
