@@ -33,7 +33,7 @@ public final class Packhorse {
 
   /** Runs a command for its effect; exit code as in {@link #json}. */
   public void run(String... arguments) throws IOException, InterruptedException {
-    byte[] unused = run(List.of(arguments));
+    run(List.of(arguments));
   }
 
   /** The words that run a command. */

@@ -124,7 +124,7 @@ public final class Store implements AutoCloseable {
   private void interrupted() {
     for (ProcessHandle child : ProcessHandle.current().children().toList()) {
       child.destroy();
-      ProcessHandle unused = child.onExit().join();
+      child.onExit().join();
     }
     try {
       close();

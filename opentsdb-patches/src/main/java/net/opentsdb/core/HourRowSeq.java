@@ -77,7 +77,7 @@ abstract class HourRowSeq implements iRowSeq {
   /** A Span's rows by time. */
   static List<iRowSeq> inOrder(Span span) {
     if (!span.rows.isEmpty()) {
-      SeekableView unused = span.iterator(); // Puts them in order.
+      span.spanIterator(); // Sorts them.
     }
     return span.rows;
   }

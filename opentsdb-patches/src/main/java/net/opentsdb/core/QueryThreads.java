@@ -55,9 +55,8 @@ final class QueryThreads {
           ALL.execute(() -> here.callback(e));
           return null;
         };
-    Deferred<?> unusedEnd =
-        here.addCallback(VirtualMachineErrors.asExceptions(reader)).addErrback(failed);
-    Deferred<?> unused = next.addCallbacks(rows, failure);
+    here.addCallback(VirtualMachineErrors.asExceptions(reader)).addErrback(failed);
+    next.addCallbacks(rows, failure);
   }
 
   /**

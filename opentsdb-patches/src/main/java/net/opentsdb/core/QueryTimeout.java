@@ -34,7 +34,7 @@ public final class QueryTimeout {
           timeout.cancel();
           return result;
         };
-    Deferred<T> unused = answer.addBoth(cancel);
+    answer.addBoth(cancel);
   }
 
   /**

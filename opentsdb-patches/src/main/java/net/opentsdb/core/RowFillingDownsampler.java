@@ -48,7 +48,7 @@ final class RowFillingDownsampler extends Downsampler {
       throw new NoSuchElementException("no more data points in " + this);
     }
     while (intervals.hasNext() && intervals.nextMs() < nextMs) {
-      DataPoint unused = intervals.next();
+      intervals.next();
     }
     boolean isThere = intervals.hasNext() && intervals.nextMs() == nextMs;
     timestamp = nextMs;

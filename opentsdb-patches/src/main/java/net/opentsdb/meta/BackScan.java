@@ -106,7 +106,7 @@ final class BackScan {
       left--;
       hour -= Const.MAX_TIMESPAN;
       Arrival arrival = new Arrival();
-      Deferred<?> unused = rowAt.apply(hour).addCallbacks(arrival, arrival.failed());
+      rowAt.apply(hour).addCallbacks(arrival, arrival.failed());
       if (!arrival.isHere()) {
         return;
       }

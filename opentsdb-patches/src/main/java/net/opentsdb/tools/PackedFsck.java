@@ -106,8 +106,8 @@ final class PackedFsck {
       return;
     }
     try {
-      String unused = Internal.metricName(tsdb, key);
-      var unusedTags = Internal.getTags(tsdb, key);
+      Internal.metricName(tsdb, key);
+      Internal.getTags(tsdb, key);
     } catch (NoSuchUniqueId e) {
       badKeys.incrementAndGet();
       LOG.error(

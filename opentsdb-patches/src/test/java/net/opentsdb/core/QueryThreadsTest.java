@@ -70,17 +70,15 @@ final class QueryThreadsTest {
   @Test
   void namesThatHaveToBeFetchedAreUsedOnAnotherThread() throws Exception {
     Deferred<Integer> names = new Deferred<>();
-    Deferred<Object> unused =
-        QueryThreads.apart(names).addCallback(n -> seen.add(n + Thread.currentThread().getName()));
+    QueryThreads.apart(names).addCallback(n -> seen.add(n + Thread.currentThread().getName()));
     names.callback(7);
     assertTrue(seen.take().startsWith("7OpenTSDB Query"));
   }
 
   @Test
   void namesThatAreThereAreUsedAtOnce() throws Exception {
-    Deferred<Object> unused =
-        QueryThreads.apart(Deferred.fromResult(7))
-            .addCallback(n -> seen.add(n + Thread.currentThread().getName()));
+    QueryThreads.apart(Deferred.fromResult(7))
+        .addCallback(n -> seen.add(n + Thread.currentThread().getName()));
     assertEquals("7" + Thread.currentThread().getName(), seen.take());
   }
 

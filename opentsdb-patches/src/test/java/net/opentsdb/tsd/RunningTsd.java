@@ -155,7 +155,7 @@ final class RunningTsd implements AutoCloseable {
   public void close() {
     listener.close().awaitUninterruptibly();
     ConnectionManager.closeAllConnections();
-    var unused = RpcManager.instance(tsdb).shutdown();
+    RpcManager.instance(tsdb).shutdown();
     factory.releaseExternalResources();
     tsdb.getTimer().stop();
   }

@@ -96,7 +96,7 @@ final class TsFilePart implements Closeable {
 
   private void write(Tablet tablet) throws IOException {
     try {
-      boolean unused = writer.writeTree(tablet);
+      writer.writeTree(tablet);
     } catch (WriteProcessException e) {
       throw new IOException(e);
     }

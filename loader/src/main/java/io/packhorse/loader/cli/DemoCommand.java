@@ -202,7 +202,7 @@ final class DemoCommand implements Callable<Integer> {
       long begun = System.nanoTime();
       byte[] answer = client.raw(query.startMs(), query.endMs(), query.expression());
       long first = System.nanoTime();
-      byte[] unused = client.raw(query.startMs(), query.endMs(), query.expression());
+      client.raw(query.startMs(), query.endMs(), query.expression());
       long again = System.nanoTime();
       List<String> differences = query.differences(client.parse(answer));
       allEqual &= differences.isEmpty();

@@ -1,10 +1,8 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.load.Announcer;
+import io.packhorse.loader.load.PeriodicTask;
 import java.io.PrintWriter;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -19,13 +17,7 @@ final class ProgressLine implements Announcer.Progress {
   private final PrintWriter out;
   private final Supplier<String> line;
   private final boolean terminal;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "packhorse-progress");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final PeriodicTask redrawing;
   private int shown;
 
   /**
@@ -46,7 +38,7 @@ final class ProgressLine implements Announcer.Progress {
     this.out = out;
     this.line = line;
     this.terminal = terminal;
-    var unused = timer.scheduleAtFixedRate(this::show, periodMs, periodMs, TimeUnit.MILLISECONDS);
+    redrawing = new PeriodicTask("progress-line", this::show, periodMs);
   }
 
   private synchronized void show() {
@@ -63,7 +55,7 @@ final class ProgressLine implements Announcer.Progress {
   /** Stops; on a terminal the last state stays as a line of its own. */
   @Override
   public void close() {
-    timer.shutdownNow();
+    redrawing.close();
     if (terminal) {
       show();
       out.println();

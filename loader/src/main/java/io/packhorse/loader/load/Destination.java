@@ -21,17 +21,16 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the cells of a load go, with everything that a pipeline needs to know of the place. The
  * connection, if there is one, stays the caller's.
  */
 abstract sealed class Destination implements Closeable
-    permits PutDestination, HFileDestination, NullDestination, ComparisonDestination {
+    permits StoreDestination, NullDestination, ComparisonDestination {
   /** Row keys of the embedded store: its salt has one byte and four buckets. */
   static final RowKeyLayout DEFAULT_ROW_KEYS =
       new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
@@ -50,12 +49,6 @@ abstract sealed class Destination implements Closeable
     AT_CHECKPOINTS,
     /** When everything is written. */
     AT_THE_END
-  }
-
-  /** Watches the store while a load runs, until closed. */
-  interface Watch extends AutoCloseable {
-    @Override
-    void close();
   }
 
   abstract RowKeyLayout rowKeys();
@@ -131,26 +124,22 @@ abstract sealed class Destination implements Closeable
   /**
    * Checks twice a second whether the embedded store is alive. A client alone would keep trying for
    * a minute, which is right for a cluster that moves regions but not for one dead process.
+   *
+   * @return the check, until closed; null if the store is not the embedded one
    */
-  final Watch watch(Consumer<IOException> onDeath) {
-    Optional<EmbeddedServer> server = embedded();
-    if (server.isEmpty()) {
-      return () -> {};
+  final @Nullable PeriodicTask watch(Consumer<IOException> onDeath) {
+    return embedded()
+        .map(
+            server ->
+                new PeriodicTask("load-health", () -> endIfDead(server, onDeath), HEALTH_CHECK_MS))
+        .orElse(null);
+  }
+
+  private void endIfDead(EmbeddedServer server, Consumer<IOException> onDeath) {
+    if (!server.hbase().isAlive()) {
+      onDeath.accept(death(server));
+      calls.shutdownNow();
     }
-    ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(Destination::daemon);
-    var unused =
-        timer.scheduleWithFixedDelay(
-            () -> {
-              if (!server.get().hbase().isAlive()) {
-                onDeath.accept(death(server.get()));
-                calls.shutdownNow();
-              }
-            },
-            HEALTH_CHECK_MS,
-            HEALTH_CHECK_MS,
-            TimeUnit.MILLISECONDS);
-    return timer::shutdownNow;
   }
 
   private static IOException death(EmbeddedServer server) {

@@ -1,7 +1,6 @@
 package io.packhorse.loader.load;
 
 import io.packhorse.loader.cell.CellForm;
-import io.packhorse.loader.cell.LoaderIds;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.load.OperationException.Kind;
@@ -9,14 +8,10 @@ import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
-import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.sink.hfile.HFileLoad;
 import io.packhorse.loader.sink.hfile.HFileTarget;
 import io.packhorse.loader.sink.hfile.Staging;
-import io.packhorse.loader.store.EmbeddedServer;
-import io.packhorse.loader.uidstore.hbase.HBaseLoaderIds;
-import io.packhorse.schema.key.RowKeyLayout;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -25,17 +20,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** HFiles, bulk-loaded when all are written, or left in their stage. */
-final class HFileDestination extends Destination {
+final class HFileDestination extends StoreDestination {
   /** The share of the heap that holds cells until they are sorted. */
   private static final double SORT_MEMORY_SHARE = 0.25;
 
   /** Series from which on an HFile of {@code tsdb-meta} costs less than its Puts. */
   private static final int META_FILES_MIN = 10_000;
 
-  private final StoreConnection to;
   private final HFileLoad load;
   private final Optional<URI> stage;
-  private final boolean seriesMeta;
   private final int threads;
   private @Nullable Job job;
 
@@ -54,9 +47,8 @@ final class HFileDestination extends Destination {
       int threads,
       boolean inRowOrder,
       Announcer announcer) {
-    this.to = to;
+    super(to, seriesMeta);
     this.stage = stage;
-    this.seriesMeta = seriesMeta;
     this.threads = threads;
     try {
       load =
@@ -137,7 +129,7 @@ final class HFileDestination extends Destination {
 
     @Override
     public void cellsComplete() throws IOException {
-      long unused = job.keepSeries();
+      job.keepSeries();
       tsuids = StagedBulkLoad.digest(names.size(), resolver::tsuid);
     }
 
@@ -150,21 +142,6 @@ final class HFileDestination extends Destination {
     public void staged() throws IOException {
       job.reach(JobState.STAGED, pipeline.counts(), feed.flushRejects());
     }
-  }
-
-  @Override
-  RowKeyLayout rowKeys() {
-    return to.layout().rowKeys();
-  }
-
-  @Override
-  UidStore uids() {
-    return to.uids(calls());
-  }
-
-  @Override
-  LoaderIds loaderIds() {
-    return new HBaseLoaderIds(to.cluster().connection());
   }
 
   @Override
@@ -189,11 +166,6 @@ final class HFileDestination extends Destination {
     } else {
       writer.put(names, resolver, times);
     }
-  }
-
-  @Override
-  Optional<EmbeddedServer> embedded() {
-    return to.embedded();
   }
 
   @Override

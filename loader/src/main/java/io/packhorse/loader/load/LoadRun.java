@@ -118,8 +118,8 @@ final class LoadRun {
   private void runWatched(LoadWatch watch) throws IOException, InterruptedException {
     try (RunLog log = RunLog.of(run.map(JobRun::job));
         Announcer.Progress shown = announcer.progress(() -> line(watch));
-        RunLog.Periodic logged = log.everyTenSeconds(() -> line(watch));
-        Destination.Watch health = destination.watch(pipeline::abort)) {
+        PeriodicTask logged = log.everyTenSeconds(() -> line(watch));
+        PeriodicTask health = destination.watch(pipeline::abort)) {
       log.line("begin " + BuildVersion.text());
       if (run.isPresent() && destination instanceof HFileDestination hfiles) {
         hfiles.stageFor(run.get().job(), pipeline, feed.names(), resolver, feed);

@@ -334,6 +334,6 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
             Optional.empty(),
             Optional.empty(),
             announcer);
-    LoadOutcome unused = new LoadRun(feed, comparing, settings, Optional.empty(), announcer).run();
+    new LoadRun(feed, comparing, settings, Optional.empty(), announcer).run();
   }
 }

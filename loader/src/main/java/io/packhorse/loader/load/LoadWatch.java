@@ -8,9 +8,6 @@ import io.packhorse.loader.sink.CallLog;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.util.Arrays;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -19,7 +16,7 @@ import java.util.function.Supplier;
  */
 final class LoadWatch implements AutoCloseable {
   private static final int SAMPLE_MS = 500;
-  private static final int LOOK_MS = 100;
+  private static final int PROFILE_MS = 100;
 
   /** Methods of ours lie above those of HBase's client. */
   private static final int FRAMES_MAX = 60;
@@ -31,13 +28,8 @@ final class LoadWatch implements AutoCloseable {
   private final Samples samples = new Samples();
   private final StageProfile stages = new StageProfile();
   private volatile Sample last;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "load-watch");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final PeriodicTask sampling;
+  private final PeriodicTask profiling;
 
   /**
    * Starts sampling.
@@ -49,9 +41,8 @@ final class LoadWatch implements AutoCloseable {
     this.calls = calls;
     this.last = source.get();
     samples.add(last);
-    var unusedSampling =
-        timer.scheduleWithFixedDelay(this::sample, SAMPLE_MS, SAMPLE_MS, TimeUnit.MILLISECONDS);
-    var unusedLooking = timer.scheduleWithFixedDelay(this::look, 0, LOOK_MS, TimeUnit.MILLISECONDS);
+    sampling = new PeriodicTask("load-watch", this::sample, SAMPLE_MS);
+    profiling = new PeriodicTask("load-profile", this::profile, PROFILE_MS);
   }
 
   private synchronized void sample() {
@@ -59,8 +50,8 @@ final class LoadWatch implements AutoCloseable {
     samples.add(last);
   }
 
-  /** Only at the load's own threads: each look makes the whole JVM wait for a moment. */
-  private void look() {
+  /** Only the load's own threads: reading their stacks stops the whole JVM for a moment. */
+  private void profile() {
     Thread[] all = new Thread[THREADS_MAX];
     int count = Thread.enumerate(all);
     long[] ids =
@@ -96,7 +87,8 @@ final class LoadWatch implements AutoCloseable {
   /** Stops, with a last sample. */
   @Override
   public void close() {
-    timer.shutdownNow();
+    sampling.close();
+    profiling.close();
     sample();
   }
 }

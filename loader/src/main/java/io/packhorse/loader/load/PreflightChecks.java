@@ -1,5 +1,6 @@
 package io.packhorse.loader.load;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.doctor.ClusterChecks;
 import io.packhorse.loader.doctor.Finding;
@@ -56,6 +57,7 @@ public final class PreflightChecks {
   }
 
   /** Runs a check; whether it could be run. */
+  @CanIgnoreReturnValue
   private boolean check(String name, String where, Check check) {
     try {
       check.run();
@@ -112,21 +114,20 @@ public final class PreflightChecks {
    * @param meta whether {@code tsdb-meta} is going to be written
    */
   public void tables(boolean meta) {
-    boolean unused =
-        check(
-            "tables",
-            "HBase",
-            () -> {
-              List<TableSpec> needed =
-                  specs().stream()
-                      .filter(spec -> meta || !spec.name().equals(store.layout().metaTable()))
-                      .toList();
-              findings.addAll(TableChecks.differences(store.layout(), needed, found()));
-              FoundTable data = found().get(store.layout().dataTable());
-              if (data != null) {
-                findings.addAll(TableChecks.timeToLive(data));
-              }
-            });
+    check(
+        "tables",
+        "HBase",
+        () -> {
+          List<TableSpec> needed =
+              specs().stream()
+                  .filter(spec -> meta || !spec.name().equals(store.layout().metaTable()))
+                  .toList();
+          findings.addAll(TableChecks.differences(store.layout(), needed, found()));
+          FoundTable data = found().get(store.layout().dataTable());
+          if (data != null) {
+            findings.addAll(TableChecks.timeToLive(data));
+          }
+        });
   }
 
   /** The layout against what is stored. */
@@ -144,17 +145,17 @@ public final class PreflightChecks {
                     StoredKeyChecks.rows(data, keys.rowKeys(data), store.layout().rowKeys()));
               }
             });
-    boolean unused =
-        seen
-            && check(
-                "layout",
-                uids,
-                () -> {
-                  if (found().containsKey(uids)) {
-                    findings.add(
-                        StoredKeyChecks.uids(uids, keys.uidWidths(uids), store.layout().rowKeys()));
-                  }
-                });
+    if (seen) {
+      check(
+          "layout",
+          uids,
+          () -> {
+            if (found().containsKey(uids)) {
+              findings.add(
+                  StoredKeyChecks.uids(uids, keys.uidWidths(uids), store.layout().rowKeys()));
+            }
+          });
+    }
   }
 
   /** Each TSD: whether it answers, and reads what is loaded. */

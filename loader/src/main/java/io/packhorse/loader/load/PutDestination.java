@@ -1,32 +1,25 @@
 package io.packhorse.loader.load;
 
 import io.packhorse.loader.cell.CellForm;
-import io.packhorse.loader.cell.LoaderIds;
 import io.packhorse.loader.job.LoadOutput;
 import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
-import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.sink.Pace;
 import io.packhorse.loader.sink.PacedSink;
 import io.packhorse.loader.sink.PutDurability;
 import io.packhorse.loader.sink.hbase.PutSink;
 import io.packhorse.loader.sink.hbase.TableFlush;
-import io.packhorse.loader.store.EmbeddedServer;
-import io.packhorse.loader.uidstore.hbase.HBaseLoaderIds;
-import io.packhorse.schema.key.RowKeyLayout;
 import java.io.IOException;
 import java.util.Optional;
 
 /** Puts into HBase. */
-final class PutDestination extends Destination {
-  private final StoreConnection to;
+final class PutDestination extends StoreDestination {
   private final PutDurability durability;
   private final Optional<Pace> pace;
   private final Optional<TableFlush> flush;
-  private final boolean seriesMeta;
 
   /**
    * @param form of the cells
@@ -34,7 +27,7 @@ final class PutDestination extends Destination {
    * @throws OperationException REFUSED if HBase cannot make such Puts durable
    */
   PutDestination(StoreConnection to, LoadOutput.Puts puts, CellForm form, boolean seriesMeta) {
-    this.to = to;
+    super(to, seriesMeta);
     this.durability = puts.durability();
     this.pace =
         puts.pointsPerSecond() == 0
@@ -42,7 +35,6 @@ final class PutDestination extends Destination {
             : Optional.of(new Pace(puts.pointsPerSecond()));
     this.flush =
         durability == PutDurability.SYNC ? Optional.empty() : Optional.of(flushOf(to, form));
-    this.seriesMeta = seriesMeta;
   }
 
   private static TableFlush flushOf(StoreConnection to, CellForm form) {
@@ -52,21 +44,6 @@ final class PutDestination extends Destination {
       throw new OperationException(
           Kind.REFUSED, "Nothing was loaded: " + Causes.sentence(e) + ".", e);
     }
-  }
-
-  @Override
-  RowKeyLayout rowKeys() {
-    return to.layout().rowKeys();
-  }
-
-  @Override
-  UidStore uids() {
-    return to.uids(calls());
-  }
-
-  @Override
-  LoaderIds loaderIds() {
-    return new HBaseLoaderIds(to.cluster().connection());
   }
 
   @Override
@@ -94,10 +71,5 @@ final class PutDestination extends Destination {
     if (seriesMeta) {
       new SeriesMetaWriter(to).put(names, resolver, times);
     }
-  }
-
-  @Override
-  Optional<EmbeddedServer> embedded() {
-    return to.embedded();
   }
 }

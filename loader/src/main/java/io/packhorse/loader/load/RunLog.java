@@ -8,22 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** The log in a job's folder: a line for each event, with its time. Any thread. */
 final class RunLog implements Closeable {
-  private static final int PERIOD_SECONDS = 10;
+  private static final int PERIOD_MS = 10_000;
 
   private final Writer out;
-
-  /** Writes lines until closed. */
-  interface Periodic extends AutoCloseable {
-    @Override
-    void close();
-  }
 
   private RunLog(Writer out) {
     this.out = out;
@@ -49,18 +40,8 @@ final class RunLog implements Closeable {
     }
   }
 
-  Periodic everyTenSeconds(Supplier<String> text) {
-    ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "load-log");
-              thread.setDaemon(true);
-              return thread;
-            });
-    var unused =
-        timer.scheduleAtFixedRate(
-            () -> line(text.get()), PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
-    return timer::shutdownNow;
+  PeriodicTask everyTenSeconds(Supplier<String> text) {
+    return new PeriodicTask("load-log", () -> line(text.get()), PERIOD_MS);
   }
 
   @Override

@@ -36,10 +36,10 @@ final class RunReport {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("command", "packhorse " + String.join(" ", manifest.command()));
     facts.put("software", manifest.software());
-    facts.put("begun", manifest.created().replaceFirst("[.]\\d+Z$", "Z"));
+    facts.put("started", manifest.created().replaceFirst("[.]\\d+Z$", "Z"));
     facts.put("store", manifest.store());
     facts.put(
-        "how",
+        "stored as",
         settings.cells()
             + " cells, "
             + settings.output()

@@ -54,7 +54,7 @@ final class FormatsIT {
 
   @AfterEach
   void stopStore() throws Exception {
-    int unused = EmbeddedServer.stop(store);
+    EmbeddedServer.stop(store);
   }
 
   private interface Writer {

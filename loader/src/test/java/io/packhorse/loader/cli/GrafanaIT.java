@@ -246,17 +246,15 @@ final class GrafanaIT {
             .get("tsuids")
             .get(0)
             .asText();
-    String unused =
-        post(
-            TsdKind.STOCK,
-            "/api/annotation",
-            "{\"startTime\":%d,\"tsuid\":\"%s\",\"description\":\"pump off\"}"
-                .formatted(START_S + 600, tsuid));
-    unused =
-        post(
-            TsdKind.STOCK,
-            "/api/annotation",
-            "{\"startTime\":%d,\"description\":\"storm\"}".formatted(START_S + 700));
+    post(
+        TsdKind.STOCK,
+        "/api/annotation",
+        "{\"startTime\":%d,\"tsuid\":\"%s\",\"description\":\"pump off\"}"
+            .formatted(START_S + 600, tsuid));
+    post(
+        TsdKind.STOCK,
+        "/api/annotation",
+        "{\"startTime\":%d,\"description\":\"storm\"}".formatted(START_S + 700));
     JsonNode answer =
         json(panel(TsdKind.PATCHED, "/api/query", "\"aggregator\":\"sum\"", false)).get(0);
     assertEquals("pump off", answer.get("annotations").get(0).get("description").asText());

@@ -140,7 +140,7 @@ final class KilledJobIT {
   private void loadLinesWhileHBaseIsKilled(String metric, String... options) throws Exception {
     store = StoreDirectory.open(folder.resolve("store"));
     try {
-      EmbeddedServer unused = EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
+      EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
       Path lines = folder.resolve("lines.txt");
       int hours = 3 * KILLS;
       WalkSpec spec = new WalkSpec(metric, 64, 1000, 1_704_067_200, 3600L * hours, 1);
@@ -159,7 +159,7 @@ final class KilledJobIT {
       run(ExitCode.OK, "verify", "--metric", metric, "--sensors", "64", "--span", hours + "h");
       run(ExitCode.OK, "verify", "--job", job);
     } finally {
-      int unused = EmbeddedServer.stop(store);
+      EmbeddedServer.stop(store);
     }
   }
 
@@ -310,7 +310,7 @@ final class KilledJobIT {
         KILLS,
         loader -> {
           awaitGrowth(random.nextLong(points / KILLS), loader);
-          boolean unused = loader.waitFor(random.nextInt(200), TimeUnit.MILLISECONDS);
+          loader.waitFor(random.nextInt(200), TimeUnit.MILLISECONDS);
         });
   }
 
@@ -419,7 +419,7 @@ final class KilledJobIT {
     }
     victims.forEach(ProcessHandle::destroyForcibly);
     for (ProcessHandle process : victims) {
-      ProcessHandle unused = process.onExit().get(1, TimeUnit.MINUTES);
+      process.onExit().get(1, TimeUnit.MINUTES);
     }
     int code = loader.waitFor();
     boolean asKilled = victim != Victim.HBASE && code == 128 + 9;
@@ -429,8 +429,8 @@ final class KilledJobIT {
         asKilled || asWithoutHBase || hadJustEnded, code + ", " + said() + Files.readString(log()));
     if (victim != Victim.LOADER) {
       // The TSD has outlived HBase, and the fixture chooses another port each time.
-      int unusedCount = EmbeddedServer.stop(store);
-      EmbeddedServer unused = EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
+      EmbeddedServer.stop(store);
+      EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
     }
   }
 
@@ -546,7 +546,7 @@ final class KilledJobIT {
       for (int hour = 0; hour < spec.hours(); hour++) {
         long[][] values = new long[spec.sensors()][spec.pointsPerHour()];
         for (int series = 0; series < spec.sensors(); series++) {
-          int unused = spec.values(series, hour, values[series], 0);
+          spec.values(series, hour, values[series], 0);
         }
         for (int second = 0; second < 3600; second += 4) {
           List<String> lines = new ArrayList<>();

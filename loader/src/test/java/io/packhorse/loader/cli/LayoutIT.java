@@ -135,8 +135,7 @@ final class LayoutIT {
     try (Job stranger = jobs.create(manifest)) {
       for (int minutes : new int[] {-1, 1}) {
         int id = own.id() + (minutes < 0 ? 0 : 1000);
-        LoaderId unused =
-            stranger.recording(() -> new LoaderId(id, own.stampMs() + minutes * 60_000L)).next();
+        stranger.recording(() -> new LoaderId(id, own.stampMs() + minutes * 60_000L)).next();
       }
     }
     String said = run(server, ExitCode.OK, here, "job", "rollback", "--yes", "stranger");
@@ -189,7 +188,7 @@ final class LayoutIT {
     List<String> arguments = new ArrayList<>(List.of("loadtest", "run"));
     arguments.addAll(target);
     arguments.addAll(walk);
-    String unused = said(ExitCode.OK, arguments);
+    said(ExitCode.OK, arguments);
   }
 
   private static String said(ExitCode expected, List<String> arguments) {

@@ -64,7 +64,7 @@ final class LoadIT {
 
   @AfterEach
   void stopStore() throws Exception {
-    int unused = EmbeddedServer.stop(store);
+    EmbeddedServer.stop(store);
   }
 
   @Test

@@ -217,7 +217,7 @@ class JobTest {
   void rejectsThatSomebodyHasRemovedOrReplacedAreMissedAndNothingElseIs() throws Exception {
     Path elsewhere = folder.resolve("rejects.tsv");
     try (Job job = create("one")) {
-      LastTimes unused = job.takeSeries(new SeriesNames());
+      job.takeSeries(new SeriesNames());
       Path rejects = job.rejects(Optional.of(elsewhere), JobTest::unexpected);
       Files.writeString(rejects, "first\nsecond\n");
       job.checkpoints(Duration.ofSeconds(0), () -> Map.of("no point", 2L))
@@ -249,7 +249,7 @@ class JobTest {
   void rejectsMayGoWhereNothingIsKept() throws Exception {
     Path nowhere = Path.of("/dev/null");
     try (Job job = create("one")) {
-      LastTimes unused = job.takeSeries(new SeriesNames());
+      job.takeSeries(new SeriesNames());
       assertEquals(nowhere, job.rejects(Optional.of(nowhere), JobTest::unexpected));
       job.checkpoints(Duration.ofSeconds(0), () -> Map.of("no point", 2L))
           .begin(new SourcePosition(0, 77, 5))
@@ -370,7 +370,7 @@ class JobTest {
     try (Job job = create("many", third);
         Job other = create("many", first)) {
       assertTrue(jobs().isHeld(job.manifest()));
-      LoaderId unused = other.recording(() -> new LoaderId(5, 1)).next();
+      other.recording(() -> new LoaderId(5, 1)).next();
       JobException held =
           assertThrows(JobException.class, () -> JobShards.open(jobs(), "many", Optional.empty()));
       assertTrue(String.valueOf(held.getMessage()).contains("shard 1/3 of job many"));
@@ -411,7 +411,7 @@ class JobTest {
     LoadCounts counts = new LoadCounts(10, 10, 0, 0, 2, 200, 150);
     List<Path> beside;
     try (Job job = create("one")) {
-      LoaderId unused = job.recording(() -> new LoaderId(9, 1234)).next();
+      job.recording(() -> new LoaderId(9, 1234)).next();
       SeriesNames names = new SeriesNames();
       job.takeSeries(names).take(0, 500);
       names.intern(A);

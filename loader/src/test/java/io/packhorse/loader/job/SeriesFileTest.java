@@ -54,7 +54,7 @@ final class SeriesFileTest {
       names.intern(SERIES.get(0));
       bytes = file.append();
       names.intern(series("given.up", Map.of("host", "z")));
-      long unused = file.append();
+      file.append();
     }
     SeriesNames resumed = new SeriesNames();
     try (SeriesFile file = new SeriesFile(job, resumed, bytes)) {

@@ -54,7 +54,7 @@ final class DuplicateInputCheckTest {
   @Test
   void whatAJobMayHaveStoredIsNotLoadedAgain() throws Exception {
     try (Job job = create("one")) {
-      LoaderId unused = job.recording(() -> new LoaderId(9, 1234)).next();
+      job.recording(() -> new LoaderId(9, 1234)).next();
     }
     assertRefused("unfinished");
     refuse(OTHERS);

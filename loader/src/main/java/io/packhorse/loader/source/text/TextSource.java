@@ -233,10 +233,20 @@ public final class TextSource implements PointSource {
       next.begin(chunk, end, chunk.cutsLongLine(end));
       chunk.cut(end);
       Queue<Reader> idle = readers.computeIfAbsent(how, none -> new ConcurrentLinkedQueue<>());
-      parsing = task(() -> parseInParallel(chunk, how, idle));
+      parsing =
+          new FutureTask<>(
+              () -> {
+                parseInParallel(chunk, how, idle);
+                return null;
+              });
       parsers.executor.execute(parsing);
     } else {
-      parsing = task(() -> chunk.parse(how));
+      parsing =
+          new FutureTask<>(
+              () -> {
+                chunk.parse(how);
+                return null;
+              });
       parsing.run();
       next.begin(chunk, chunk.at(), chunk.skipping());
     }
@@ -247,18 +257,6 @@ public final class TextSource implements PointSource {
       input++;
       start = 0;
     }
-  }
-
-  private interface Parsing {
-    void run() throws InputException;
-  }
-
-  private static FutureTask<@Nullable Void> task(Parsing parsing) {
-    return new FutureTask<>(
-        () -> {
-          parsing.run();
-          return null;
-        });
   }
 
   /** On any thread: parses a chunk with an idle parser of the format. */

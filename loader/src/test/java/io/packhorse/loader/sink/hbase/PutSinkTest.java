@@ -42,13 +42,13 @@ final class PutSinkTest {
           Connection.class,
           Map.of(
               "getRegionLocator",
-              unused ->
+              arguments ->
                   answering(RegionLocator.class, Map.of("getStartKeys", none -> regionStarts))));
 
   private final Connection triesOnce =
       answering(
           Connection.class,
-          Map.of("getTable", unused -> answering(Table.class, Map.of("batch", this::batch))));
+          Map.of("getTable", arguments -> answering(Table.class, Map.of("batch", this::batch))));
 
   @AfterEach
   void stop() {
@@ -105,7 +105,7 @@ final class PutSinkTest {
         };
     return answering(
         Connection.class,
-        Map.of("getTable", unused -> answering(Table.class, Map.of("batch", batch))));
+        Map.of("getTable", arguments -> answering(Table.class, Map.of("batch", batch))));
   }
 
   /** Whatever ends the thread of a call, its cells must not pass for stored. */
@@ -118,7 +118,7 @@ final class PutSinkTest {
             Connection.class,
             Map.of(
                 "getTable",
-                unused ->
+                arguments ->
                     answering(
                         Table.class,
                         Map.of(

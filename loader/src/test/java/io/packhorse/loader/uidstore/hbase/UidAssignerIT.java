@@ -61,8 +61,7 @@ final class UidAssignerIT {
                 () -> {
                   UidAssigner assigner = assigner(cluster, uidTable, calls);
                   for (int from = 0; from < NAMES; from += 100) {
-                    long[] unused =
-                        assigner.findOrAssign(UidKind.TAGV, shuffled.subList(from, from + 100));
+                    assigner.findOrAssign(UidKind.TAGV, shuffled.subList(from, from + 100));
                   }
                   return assigner.findOrAssign(UidKind.TAGV, names);
                 }));
