@@ -291,7 +291,8 @@ public final class HFileLoad implements Closeable {
   private long bulkLoad(List<RegionFile> region) throws IOException {
     long begun = log.begun();
     try {
-      return new BulkLoad(connection, conf, files, table, family).run(region);
+      return new BulkLoad(connection, BulkLoadHFiles.create(conf), files, table, family)
+          .run(region);
     } finally {
       log.ended(begun, regions.name(regions.regionOf(region.get(0).firstRow())));
     }

@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 
 /**
  * A folder of staged HFiles: all files of a load, written and not yet bulk-loaded, their list, and
@@ -213,7 +214,7 @@ public final class StagedHFiles {
   private BulkLoad newBulkLoad() throws IOException {
     return new BulkLoad(
         connection,
-        conf,
+        BulkLoadHFiles.create(conf),
         files,
         TableName.valueOf(target.table()),
         HFileLoad.family(connection, target));

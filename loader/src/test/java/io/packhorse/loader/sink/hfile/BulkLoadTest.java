@@ -9,11 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.ConnectException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.hbase.NotServingRegionException;
@@ -21,6 +23,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,7 +53,7 @@ final class BulkLoadTest {
     files.initialize(folder.toUri(), conf);
     return new BulkLoad(
             proxy(Connection.class, () -> proxy(Table.class, this::answer)),
-            conf,
+            proxy(BulkLoadHFiles.class, this::closeTooLate),
             files,
             TableName.valueOf("tsdb"),
             ColumnFamilyDescriptorBuilder.of("p"))
@@ -68,6 +71,11 @@ final class BulkLoadTest {
             type.getClassLoader(),
             new Class<?>[] {type},
             (self, method, arguments) -> method.getName().equals("close") ? null : answer.get()));
+  }
+
+  /** HBase's client if its network threads end before it has closed its connection. */
+  private Object closeTooLate() {
+    throw new RejectedExecutionException("event executor terminated");
   }
 
   private Object answer() throws IOException {
@@ -100,5 +108,15 @@ final class BulkLoadTest {
     IOException missing = assertThrows(IOException.class, () -> run(folder));
     String said = String.valueOf(missing.getMessage());
     assertTrue(said.startsWith("row b cannot be read after the bulk load of "), said);
+  }
+
+  @Test
+  void asksTheTableWhetherFilesWereLoadedBeforeTheConnectionFailedToClose(@TempDir Path folder)
+      throws Exception {
+    Files.createFile(Files.createDirectory(folder.resolve("p")).resolve("0-0"));
+    answers.add(true);
+    assertEquals(POINTS, run(folder));
+    answers.add(false);
+    assertThrows(IOException.class, () -> run(folder));
   }
 }
