@@ -27,14 +27,22 @@ final class QueryPage implements HttpRpc {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+  private static final String SCRIPT = "text/javascript; charset=UTF-8";
+
   private static final Map<String, PageFile> FILES =
-      Map.of(
-          "", read("index.html", "text/html; charset=UTF-8"),
-          "page/icon.svg", read("icon.svg", "image/svg+xml"),
-          "page/query.css", read("query.css", "text/css; charset=UTF-8"),
-          "page/query.js", read("query.js", "text/javascript; charset=UTF-8"),
-          "page/uPlot.css", read("uPlot.min.css", "text/css; charset=UTF-8"),
-          "page/uPlot.js", read("uPlot.iife.min.js", "text/javascript; charset=UTF-8"));
+      Map.ofEntries(
+          Map.entry("", read("index.html", "text/html; charset=UTF-8")),
+          Map.entry("page/icon.svg", read("icon.svg", "image/svg+xml")),
+          Map.entry("page/query.css", read("query.css", "text/css; charset=UTF-8")),
+          Map.entry("page/query.mjs", read("query.mjs", SCRIPT)),
+          Map.entry("page/ask.mjs", read("ask.mjs", SCRIPT)),
+          Map.entry("page/chart.mjs", read("chart.mjs", SCRIPT)),
+          Map.entry("page/combobox.mjs", read("combobox.mjs", SCRIPT)),
+          Map.entry("page/form.mjs", read("form.mjs", SCRIPT)),
+          Map.entry("page/points.mjs", read("points.mjs", SCRIPT)),
+          Map.entry("page/table.mjs", read("table.mjs", SCRIPT)),
+          Map.entry("page/uPlot.css", read("uPlot.min.css", "text/css; charset=UTF-8")),
+          Map.entry("page/uPlot.js", read("uPlot.iife.min.js", SCRIPT)));
 
   private record PageFile(byte[] content, String type, String tag) {}
 

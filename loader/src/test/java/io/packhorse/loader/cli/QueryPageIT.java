@@ -34,6 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class QueryPageIT {
   private static final long START = 1_717_286_400; // 2024-06-02T00:00Z
   private static final String DAY = "range=between&from=2024-06-02T00:00:00&to=2024-06-03T00:00:00";
+  private static final int MANY = 20_000;
+  private static final String EACH_HOST = "&tag=%5B%22host%22,%22wildcard%22,%22*%22,true%5D&";
+  private static final String EACH_ID = "&tag=%5B%22id%22,%22wildcard%22,%22*%22,true%5D&";
   private static final String DRAWN =
       "document.getElementById('status').textContent.includes(' ms.')";
 
@@ -73,7 +76,7 @@ final class QueryPageIT {
     }
   }
 
-  /** A day of five hosts, busy by day, a point a minute. */
+  /** A day of five hosts, busy by day, a point a minute, and other metrics for other tests. */
   private static String importLines() {
     StringBuilder text = new StringBuilder();
     Random random = new Random(7);
@@ -84,6 +87,9 @@ final class QueryPageIT {
         double busy = Math.sin((minute / 1440.0 - 0.3) * 2 * Math.PI);
         value +=
             (32 + 6 * host + (14 + 2 * host) * busy - value) * 0.04 + random.nextGaussian() * 0.8;
+        if (host == 3 && minute > 850 && minute < 930) {
+          continue; // Something for the picture of a hole.
+        }
         text.append(
             String.format(
                 Locale.ROOT,
@@ -94,6 +100,24 @@ final class QueryPageIT {
                 host % 2 == 0 ? "lon" : "fra"));
       }
     }
+    // Six hours, a hole of six, two hours; other sizes; and more series than any screen has lines.
+    for (int minute = 360; minute < 1200; minute++) {
+      if (minute < 720 || minute >= 1080) {
+        text.append(String.format(Locale.ROOT, "gap.metric %d 5 host=a%n", START + minute * 60L));
+      }
+      text.append(
+          String.format(
+              Locale.ROOT, "net.bytes %d %d host=a%n", START + minute * 60L, minute * 1_000_000L));
+      text.append(
+          String.format(Locale.ROOT, "disk.free %d 0.%04d host=a%n", START + minute * 60L, minute));
+    }
+    for (int id = 0; id < MANY; id++) {
+      for (int hour = 0; hour < 2; hour++) {
+        text.append(
+            String.format(
+                Locale.ROOT, "many.series %d %d id=w%d%n", START + hour * 3600L, id + hour, id));
+      }
+    }
     return text.toString();
   }
 
@@ -102,7 +126,7 @@ final class QueryPageIT {
     Chromium browser = open("#" + DAY);
     browser.evaluate("document.getElementById('metric').focus()");
     browser.type("sys.c");
-    browser.await("document.querySelectorAll('#metric-names li').length === 1");
+    browser.await("document.querySelectorAll('.metric li').length === 1");
     assertEquals("true", attribute(browser, "metric", "aria-expanded"));
     browser.press("ArrowDown");
     assertEquals(
@@ -123,7 +147,7 @@ final class QueryPageIT {
   void drawsALineForEachValueOfATagChosenByCompletion() throws Exception {
     Chromium browser = open("#metric=sys.cpu.user&interval=5m&" + DAY);
     browser.await(DRAWN);
-    browser.evaluate("document.getElementById('add').click()");
+    browser.evaluate("document.querySelector('.add').click()");
     browser.type("ho");
     browser.await("document.querySelectorAll('.tagk + ul li').length === 1");
     browser.press("ArrowDown");
@@ -132,7 +156,7 @@ final class QueryPageIT {
     browser.evaluate("document.getElementById('run').click()");
     browser.await(DRAWN + " && document.querySelectorAll('#series tbody tr').length === 5");
     browser.evaluate("document.activeElement.blur()");
-    browser.resize(1180, 1080);
+    browser.resize(1180, 1170);
     assertEquals(5, colouredLines(browser));
     Files.write(Path.of("target/query-page.png"), browser.screenshot());
     browser.resize(1180, 980);
@@ -166,8 +190,209 @@ final class QueryPageIT {
     Chromium browser = open("#metric=no.such.metric&" + DAY);
     browser.await("!document.getElementById('error').hidden");
     assertTrue(text(browser, "document.getElementById('error').textContent").contains("no.such"));
+    browser = open("#metric=sys.cpu.user&tag=%5B%22host%22,%22regexp%22,%22web(%22,true%5D&" + DAY);
+    browser.await("!document.getElementById('error').hidden");
+    String refused = text(browser, "document.getElementById('error').textContent");
+    assertTrue(refused.startsWith("Regular expression \"web(\" refused"), refused);
+
+    // What a TSD says to a question that is too large, and none that says anything.
+    browser = open("#metric=sys.cpu.user&" + DAY);
+    browser.await(DRAWN);
+    browser.evaluate(
+        """
+        window.kept = window.fetch;
+        window.fetch = async () => new Response('{"error":{"code":413,"message":"too much"}}', {status: 413});
+        document.getElementById('run').click();\
+        """);
+    browser.await("document.querySelector('#error button')");
+    assertEquals(
+        "too muchAsk with a step of 1800s",
+        text(browser, "document.getElementById('error').textContent"));
+    browser.evaluate(
+        "window.fetch = async () => { throw new TypeError('network'); };"
+            + "document.getElementById('run').click()");
+    browser.await("document.getElementById('error').textContent.startsWith('No answer from 127.')");
+    browser.evaluate(
+        """
+        window.fetch = async () => new Response('{}', {status: 413});
+        document.getElementById('run').click();\
+        """);
+    browser.await("document.querySelector('#error button')");
+    browser.evaluate("window.fetch = window.kept; document.querySelector('#error button').click()");
+    browser.await(DRAWN);
+    assertEquals("1800s", text(browser, "document.getElementById('interval').value"));
+    assertEquals("true", text(browser, "String(document.getElementById('error').hidden)"));
+
     browser = open("#metric=sys.cpu.user&range=1h-ago");
     browser.await("document.getElementById('hint').textContent.includes('No points between')");
+    browser.evaluate("document.querySelector('#hint button').click()");
+    browser.await(DRAWN + " && !document.getElementById('chart').hidden");
+    assertTrue(
+        text(browser, "document.querySelector('.plot').getAttribute('aria-label')")
+            .contains("from 2024-06-02 00:00:00 to 2024-06-03 00:00:00"),
+        "the whole history is the day that was loaded");
+  }
+
+  @Test
+  void drawsHolesAsHolesOnAnAxisFromStartToEnd() throws Exception {
+    for (String interval : List.of("", "5m")) {
+      Chromium browser = open("#metric=gap.metric&interval=" + interval + "&" + DAY);
+      browser.await(DRAWN);
+      // Which of 24 hours have the line in the middle of them.
+      String hours =
+          text(
+              browser,
+              """
+              new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+                const canvas = document.querySelector('#chart canvas');
+                const over = document.querySelector('#chart .u-over');
+                const left = over.offsetLeft;
+                const colour = document.querySelector('#series .swatch line').getAttribute('stroke')
+                  .match(/[0-9a-f]{2}/g).map((part) => parseInt(part, 16));
+                const hours = [];
+                for (let hour = 0; hour < 24; hour++) {
+                  const x = Math.round(left + over.offsetWidth * (hour + 0.5) / 24);
+                  const data = canvas.getContext('2d').getImageData(x, 0, 1, canvas.height).data;
+                  for (let i = 0; i < data.length; i += 4) {
+                    const off = colour.reduce((sum, c, k) => sum + Math.abs(c - data[i + k]), 0);
+                    if (data[i + 3] > 120 && off < 60) { hours.push(hour); break; }
+                  }
+                }
+                done(hours.join(' '));
+              })))\
+              """);
+      assertEquals("6 7 8 9 10 11 18 19", hours, "interval=" + interval);
+    }
+  }
+
+  @Test
+  void holdsTwentyThousandSeries() throws Exception {
+    Chromium browser = open("#metric=many.series&interval=1h" + EACH_ID + DAY);
+    browser.await(DRAWN);
+    assertTrue(
+        text(browser, "document.getElementById('status').textContent")
+            .startsWith("40,000 points in 20,000 series."));
+    assertEquals(
+        "20001", text(browser, "document.getElementById('series').getAttribute('aria-rowcount')"));
+    int rows = browser.evaluate("document.querySelectorAll('#series tbody tr').length").asInt();
+    assertTrue(rows < 60, "rows that exist: " + rows);
+    assertEquals(
+        "id=w19999",
+        text(browser, "document.querySelector('#series tbody th').textContent"),
+        "the highest first");
+    browser.evaluate(
+        "document.querySelector('#tables .scroll').scrollTop = 33 * 10000;"
+            + "new Promise((done) => setTimeout(done, 200))");
+    assertTrue(
+        text(
+                browser,
+                "[...document.querySelectorAll('#series th')].map((t) => t.textContent).join()")
+            .contains("id=w9990"),
+        "rows in the middle");
+    browser.evaluate(
+        "document.getElementById('search').value = 'w1234';"
+            + "document.getElementById('search').dispatchEvent(new Event('input'))");
+    assertEquals(
+        "11 of 20,000 series match, 20 drawn",
+        text(browser, "document.getElementById('found').textContent"));
+    browser.evaluate("document.querySelector('#series tbody input').click()");
+    assertEquals(
+        "11 of 20,000 series match, 21 drawn",
+        text(browser, "document.getElementById('found').textContent"));
+
+    browser.evaluate("document.querySelector('.tagv').value = ''");
+    browser.evaluate("document.querySelector('.tagv').focus()");
+    browser.type("w1999");
+    browser.await("document.querySelectorAll('.tagv + ul [role=option]').length === 11");
+    assertEquals(
+        "w1999 w19990",
+        text(
+            browser,
+            "[...document.querySelectorAll('.tagv + ul [role=option]')].slice(0, 2)"
+                + ".map((item) => item.textContent).join(' ')"));
+  }
+
+  @Test
+  void drawsSeveralQueriesAndGoesBackToTheOneBefore() throws Exception {
+    Chromium browser = open("#metric=sys.cpu.user" + EACH_HOST + "metric=net.bytes&" + DAY);
+    browser.await(DRAWN);
+    assertEquals(
+        "1 3",
+        text(
+            browser,
+            "document.querySelectorAll('.plot').length + ' '"
+                + " + document.querySelectorAll('.u-axis').length"),
+        "one chart, with an axis of its own for the bytes");
+    assertEquals(6, colouredLines(browser));
+    browser.evaluate("document.getElementById('add-query').click()");
+    browser.type("disk.f");
+    browser.await("document.querySelectorAll('.query:nth-child(3) .metric li').length === 1");
+    browser.press("ArrowDown");
+    browser.press("Enter");
+    browser.await(DRAWN + " && document.querySelectorAll('.plot').length === 3");
+    assertTrue(text(browser, "location.hash").contains("metric=disk.free"));
+    browser.evaluate("history.back()");
+    browser.await(DRAWN + " && document.querySelectorAll('.plot').length === 1");
+    assertEquals("2", text(browser, "String(document.querySelectorAll('.query').length)"));
+  }
+
+  @Test
+  void zoomAsksAgainForFinerStepsAndIsInTheAddress() throws Exception {
+    Chromium browser =
+        open("#metric=sys.cpu.user&range=between&from=2024-06-01T00:00:00&to=2024-06-05T00:00:00");
+    browser.await(DRAWN);
+    String before = text(browser, "document.getElementById('requests').textContent");
+    assertTrue(before.contains("600s-avg"), before);
+    browser.evaluate("document.getElementById('in').click()");
+    browser.await("location.hash.includes('from=2024-06-02T00%3A00%3A00') && " + DRAWN);
+    String after = text(browser, "document.getElementById('requests').textContent");
+    assertTrue(after.contains("300s-avg"), after);
+    browser.evaluate("history.back()");
+    browser.await("location.hash.includes('from=2024-06-01T00') && " + DRAWN);
+  }
+
+  @Test
+  void showsTimesOfAZoneAndGivesAllPointsAsCsv() throws Exception {
+    Chromium browser =
+        open("#metric=sys.cpu.user&interval=1h&zone=Europe/Berlin&" + EACH_HOST + DAY);
+    browser.await(DRAWN);
+    browser.evaluate("document.querySelector('#points summary').click()");
+    browser.await("document.querySelectorAll('#points tbody tr').length === 24");
+    assertEquals(
+        "2024-06-03 01:00:00",
+        text(browser, "document.querySelector('#points tbody th').textContent"));
+    String csv =
+        text(
+            browser,
+            """
+            new Promise((done) => {
+              const kept = URL.createObjectURL;
+              URL.createObjectURL = (file) => { file.text().then(done); return kept(file); };
+              document.getElementById('csv').click();
+              URL.createObjectURL = kept;
+            })\
+            """);
+    List<String> lines = csv.lines().toList();
+    assertEquals(1 + 5 * 24, lines.size());
+    assertEquals("time,epoch_ms,query,metric,dc,host,value", lines.get(0));
+    assertTrue(
+        lines.get(1).startsWith("2024-06-02T00:00:00.000Z,1717286400000,A,sys.cpu.user,"),
+        lines.get(1));
+  }
+
+  @Test
+  void stopsARunningQueryAndRefreshesByItself() throws Exception {
+    Chromium browser = open("#metric=sys.cpu.user&" + DAY);
+    browser.await(DRAWN);
+    browser.evaluate(
+        "document.getElementById('run').click(); document.getElementById('stop').click()");
+    browser.await("document.getElementById('status').textContent.startsWith('Stopped after')");
+    assertEquals("true", text(browser, "String(document.getElementById('stop').hidden)"));
+    browser.evaluate(
+        "document.getElementById('refresh').value = '5';"
+            + "document.getElementById('refresh').dispatchEvent(new Event('change'))");
+    browser.await("document.getElementById('status').textContent.includes(' As of ')");
+    assertTrue(text(browser, "location.hash").contains("refresh=5"));
   }
 
   @Test
@@ -210,7 +435,7 @@ final class QueryPageIT {
     }
     browser.evaluate("document.activeElement.blur(); window.getSelection().removeAllRanges()");
     StringBuilder order = new StringBuilder();
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 50; i++) {
       browser.press("Tab");
       order
           .append(text(browser, "document.activeElement.id || document.activeElement.className"))
@@ -220,7 +445,8 @@ final class QueryPageIT {
         order
             .toString()
             .matches(
-                ".*metric range from .*to .*aggregator interval reducer rate tagk0 .*run add .*"),
+                ".*range from .*to .*interval zone refresh metric aggregator reducer rate"
+                    + " add quiet tagk0 .*run add-query .*earlier in out later lines .*csv .*"),
         order.toString());
     assertEquals("0", text(browser, "String(" + UNREADABLE + ")"), "text with too little contrast");
     browser.prefer("dark");
@@ -284,7 +510,9 @@ final class QueryPageIT {
               const canvas = document.querySelector('#chart canvas');
               const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
               const marks = [...document.querySelectorAll('#series .swatch')]
-                .map((mark) => getComputedStyle(mark).backgroundColor.match(/[0-9]+/g).map(Number));
+                .filter((mark) => mark.firstChild)
+                .map((mark) => mark.firstChild.getAttribute('stroke').match(/[0-9a-f]{2}/g)
+                  .map((part) => parseInt(part, 16)));
               const seen = marks.map(() => 0);
               for (let i = 0; i < data.length; i += 4) {
                 marks.forEach((c, k) => {

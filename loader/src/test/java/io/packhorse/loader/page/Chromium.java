@@ -44,7 +44,7 @@ public final class Chromium implements AutoCloseable {
   /** Environment variable with the path of the browser, before what is on the search path. */
   public static final String VARIABLE = "PACKHORSE_CHROMIUM";
 
-  private static final Duration WAIT_MAX = Duration.ofSeconds(30);
+  private static final Duration WAIT_MAX = Duration.ofSeconds(90);
   private static final Pattern LISTENING = Pattern.compile("ws://127\\.0\\.0\\.1:(\\d+)/\\S+");
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -143,7 +143,7 @@ public final class Chromium implements AutoCloseable {
     return answer.path("result").path("value");
   }
 
-  /** Waits until an expression is true; fails with it after half a minute. */
+  /** Waits until an expression is true; fails with it after 90 s. */
   public void await(String condition) throws Exception {
     long deadline = System.nanoTime() + WAIT_MAX.toNanos();
     while (!evaluate("Boolean(" + condition + ")").asBoolean()) {
