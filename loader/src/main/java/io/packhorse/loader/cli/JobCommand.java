@@ -6,12 +6,13 @@ import picocli.CommandLine.Command;
 @Command(
     name = "job",
     mixinStandardHelpOptions = true,
-    description = "Every load is a job: list, show, resume and roll back jobs.",
+    description = "Every load is a job: list, show, resume, roll back and delete jobs.",
     subcommands = {
       JobListCommand.class,
       JobShowCommand.class,
       JobResumeCommand.class,
-      JobRollbackCommand.class
+      JobRollbackCommand.class,
+      JobDeleteCommand.class
     },
     synopsisSubcommandLabel = "COMMAND")
 final class JobCommand {}

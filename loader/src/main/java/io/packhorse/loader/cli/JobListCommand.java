@@ -25,33 +25,52 @@ final class JobListCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
 
-  @Mixin private final TargetOptions target = new TargetOptions();
+  @Mixin private final JobRecordOptions target = new JobRecordOptions();
   @Mixin private final JsonOption json = new JsonOption();
 
   @Override
   public Integer call() throws JobException, IOException {
     PrintWriter out = command.commandLine().getOut();
     Map<String, List<JobFolder.Entry>> shards = new LinkedHashMap<>();
-    for (JobFolder.Entry entry : target.address().jobs().list()) {
+    JobFolder.Listing all = target.jobs().list();
+    for (JobFolder.Entry entry : all.jobs()) {
       shards.computeIfAbsent(entry.manifest().id(), none -> new ArrayList<>()).add(entry);
     }
     List<JobView> jobs = new ArrayList<>();
     for (List<JobFolder.Entry> ofJob : shards.values()) {
-      jobs.add(JobView.of(target.address().jobs(), ofJob));
+      jobs.add(JobView.of(target.jobs(), ofJob));
     }
     json.print(
         out,
         "job list",
-        Map.of("jobs_dir", target.address().jobs().path().toString()),
-        Map.of("jobs", jobs.stream().map(JobView::json).toList()),
+        Map.of("jobs_dir", target.jobs().path().toString()),
+        Map.of(
+            "jobs",
+            jobs.stream().map(JobView::json).toList(),
+            "damaged",
+            all.damaged().stream().map(JobException::getMessage).toList()),
         () -> print(jobs, out));
+    all.damaged()
+        .forEach(
+            damaged ->
+                ConsoleAnnouncer.of(command).say("WARNING", String.valueOf(damaged.getMessage())));
     return ExitCode.OK.code();
   }
 
   private void print(List<JobView> jobs, PrintWriter out) {
     if (jobs.isEmpty()) {
-      out.println("no jobs in " + target.address().jobs().path());
+      out.println("no jobs in " + target.jobs().path());
+      return;
     }
-    jobs.forEach(job -> out.println(job.line()));
+    List<JobView.Row> rows = new ArrayList<>();
+    rows.add(JobView.Row.HEADINGS);
+    jobs.forEach(job -> rows.add(job.row()));
+    int id = rows.stream().mapToInt(row -> row.id().length()).max().orElse(0);
+    int state = rows.stream().mapToInt(row -> row.state().length()).max().orElse(0);
+    int points = rows.stream().mapToInt(row -> row.points().length()).max().orElse(0);
+    String format = "%-" + id + "s  %-19s  %-" + state + "s  %" + points + "s  %s%n";
+    for (JobView.Row row : rows) {
+      out.printf(format, row.id(), row.begun(), row.state(), row.points(), row.command());
+    }
   }
 }

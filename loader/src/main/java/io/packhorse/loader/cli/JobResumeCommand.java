@@ -5,6 +5,7 @@ import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.job.RejectBudget;
 import io.packhorse.loader.load.LoadResult;
 import io.packhorse.loader.load.LoadRunner;
 import io.packhorse.loader.load.OperationException;
@@ -16,10 +17,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -43,6 +47,15 @@ final class JobResumeCommand implements Callable<Integer> {
   @Parameters(paramLabel = "JOB", description = "Id of the job, as job list shows it.")
   @SuppressWarnings("NullAway.Init")
   private String id;
+
+  @Option(
+      names = "--max-rejects",
+      paramLabel = "N|N%",
+      converter = RejectBudgetConverter.class,
+      description =
+          "Another limit of rejected lines than the job began with, for this run; the lines that were"
+              + " rejected before count. 100%% is no limit.")
+  private @Nullable RejectBudget budget;
 
   @Mixin private final ShardOption shard = new ShardOption();
   @Mixin private final TargetOptions target = new TargetOptions();
@@ -79,7 +92,7 @@ final class JobResumeCommand implements Callable<Integer> {
       JobFolder jobs, JobShard part, StoreAddress store, ConsoleAnnouncer announcer)
       throws JobException, StoreException, IOException, InterruptedException {
     try (Job job = jobs.open(id, part)) {
-      return new LoadRunner(store, announcer).resume(job);
+      return new LoadRunner(store, announcer).resume(job, Optional.ofNullable(budget));
     }
   }
 

@@ -4,18 +4,15 @@ import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobShards;
 import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.load.HumanNumbers;
-import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.load.Rollback;
 import io.packhorse.loader.load.StoreAddress;
 import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.store.StoreException;
-import java.io.Console;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -37,9 +34,7 @@ final class JobRollbackCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private String id;
 
-  @Option(names = "--yes", description = "Do not ask.")
-  private boolean yes;
-
+  @Mixin private final YesOption yes = new YesOption();
   @Mixin private final ShardOption shard = new ShardOption();
   @Mixin private final TargetOptions target = new TargetOptions();
 
@@ -47,10 +42,7 @@ final class JobRollbackCommand implements Callable<Integer> {
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
     StoreAddress store = target.address();
     try (JobShards shards = JobShards.open(store.jobs(), id, shard.shard())) {
-      if (!yes && !confirmed(shards)) {
-        throw new OperationException(
-            OperationException.Kind.USAGE, "Nothing was deleted; --yes answers for you.");
-      }
+      yes.confirm(what(shards));
       ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
       try (StoreConnection from = store.open(announcer)) {
         new Rollback(shards, from, announcer).run();
@@ -59,21 +51,11 @@ final class JobRollbackCommand implements Callable<Integer> {
     return ExitCode.OK.code();
   }
 
-  /** Asks the user. Without a console, or at the end of its input, the answer is no. */
-  @SuppressWarnings("SystemConsoleNull")
-  private static boolean confirmed(JobShards shards) {
+  private static String what(JobShards shards) {
     Manifest manifest = shards.jobs().get(0).manifest();
-    Console console = System.console();
-    return console != null
-        && "yes"
-            .equals(
-                console.readLine(
-                    "Delete the %s points or more of job %s (%s)? yes or no: ",
-                    HumanNumbers.count(
-                        shards.jobs().stream()
-                            .mapToLong(job -> job.history().counts().packed())
-                            .sum()),
-                    manifest.id(),
-                    String.join(" ", manifest.command())));
+    long points = shards.jobs().stream().mapToLong(job -> job.history().counts().packed()).sum();
+    return String.format(
+        "Delete the %s points or more of job %s (%s)?",
+        HumanNumbers.count(points), manifest.id(), String.join(" ", manifest.command()));
   }
 }

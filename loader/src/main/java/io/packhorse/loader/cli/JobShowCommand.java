@@ -27,17 +27,16 @@ final class JobShowCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private String id;
 
-  @Mixin private final TargetOptions target = new TargetOptions();
+  @Mixin private final JobRecordOptions target = new JobRecordOptions();
   @Mixin private final JsonOption json = new JsonOption();
 
   @Override
   public Integer call() throws JobException, IOException {
-    JobView job =
-        JobView.of(target.address().jobs(), target.address().jobs().shards(id, Optional.empty()));
+    JobView job = JobView.of(target.jobs(), target.jobs().shards(id, Optional.empty()));
     json.print(
         command.commandLine().getOut(),
         "job show",
-        Map.of("jobs_dir", target.address().jobs().path().toString()),
+        Map.of("jobs_dir", target.jobs().path().toString()),
         job.json(),
         () -> job.print(command.commandLine().getOut()));
     return ExitCode.OK.code();

@@ -8,6 +8,9 @@ import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.pipeline.LoadCounts;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +25,9 @@ import java.util.stream.Stream;
  * @param shards of it that have begun, in their order; one if it has no others
  */
 record JobView(List<Part> shards) {
+  private static final DateTimeFormatter BEGUN =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
   private static final String RUNNING = "running";
 
   /**
@@ -30,6 +36,11 @@ record JobView(List<Part> shards) {
    * @param state that of its ledger, or {@code running}
    */
   private record Part(JobFolder.Entry entry, String state) {}
+
+  /** A line of a list; times are in UTC. */
+  record Row(String id, String begun, String state, String points, String command) {
+    static final Row HEADINGS = new Row("JOB", "BEGUN (UTC)", "STATE", "POINTS", "COMMAND");
+  }
 
   static JobView of(JobFolder jobs, List<JobFolder.Entry> shards) throws IOException {
     List<Part> parts = new ArrayList<>();
@@ -66,12 +77,11 @@ record JobView(List<Part> shards) {
     return String.join(", ", said);
   }
 
-  /** The job on one line. */
-  String line() {
-    return String.format(
-        Locale.ROOT,
-        "%s  %-11s  %15s points  %s",
+  /** The job in a list. */
+  Row row() {
+    return new Row(
         manifest().id(),
+        BEGUN.format(Instant.parse(manifest().created())),
         state(),
         HumanNumbers.count(counts().packed()),
         String.join(" ", manifest().command()));

@@ -61,6 +61,8 @@ public final class Job implements Closeable {
   private final Manifest manifest;
   private final JobHistory history;
   private volatile JobState state;
+  private volatile boolean blank;
+  private volatile boolean removed;
   private final long tornBytes;
   private final FileChannel lock;
   private final Ledger ledger;
@@ -79,8 +81,9 @@ public final class Job implements Closeable {
    * @param rejected lines by reason
    * @param rejectsBytes length of the rejects file
    * @param seriesBytes length of the file of series
+   * @param seriesCrc32c checksum of it
    */
-  record Kept(Map<String, Long> rejected, long rejectsBytes, long seriesBytes) {}
+  record Kept(Map<String, Long> rejected, long rejectsBytes, long seriesBytes, int seriesCrc32c) {}
 
   /** Asked for what to keep, on the thread that reads the source. */
   interface Reading {
@@ -100,6 +103,7 @@ public final class Job implements Closeable {
     this.manifest = manifest;
     this.history = JobHistory.of(content.records());
     this.state = history.state();
+    this.blank = content.records().isEmpty();
     this.tornBytes = content.tornBytes();
     this.lock = lock;
     this.rejects = folder.resolve(REJECTS);
@@ -147,6 +151,20 @@ public final class Job implements Closeable {
       throws JobException, IOException {
     Ledger.Content content = Ledger.read(folder);
     return new Job(folder, manifest, content, lock, Ledger.open(folder, content));
+  }
+
+  /**
+   * Takes the lock of a job, whatever state its files are in.
+   *
+   * @return released by closing it; empty if another process holds it
+   */
+  static Optional<Closeable> lock(Path folder) throws IOException {
+    FileChannel lock = openLock(folder);
+    if (tryLock(lock) == null) {
+      lock.close();
+      return Optional.empty();
+    }
+    return Optional.of(lock);
   }
 
   private static FileChannel openLock(Path folder) throws IOException {
@@ -205,6 +223,17 @@ public final class Job implements Closeable {
     return state;
   }
 
+  /** Whether its ledger is empty: no loader id was taken, so that it has stored nothing. */
+  public boolean isBlank() {
+    return blank;
+  }
+
+  /** Removes its folder; only {@link #close} may be called then. */
+  public void remove() throws IOException {
+    removed = true;
+    JobFolder.remove(folder, !manifest.part().isWhole());
+  }
+
   /** Bytes of an unfinished record that were cut off the ledger when it was opened. */
   public long tornBytes() {
     return tornBytes;
@@ -239,6 +268,33 @@ public final class Job implements Closeable {
   /** Lines rejected before this run, by reason. */
   public Map<String, Long> rejectedBefore() {
     return checkpoint(0).map(Checkpoint::rejected).orElse(Map.of());
+  }
+
+  /**
+   * What is wrong with the files that the last checkpoints name, if anything is: the job cannot be
+   * resumed then.
+   */
+  public Optional<String> damage() throws IOException {
+    for (Checkpoint last : history.checkpoints().values()) {
+      for (LedgerRecord.Hours hours : last.hours()) {
+        Path file = folder.resolve(hours.file());
+        if (!Files.exists(file)) {
+          return Optional.of("its open hours in " + file + " are missing");
+        }
+        if (!new HourFile(file, hours.crc32c()).isIntact()) {
+          return Optional.of("its open hours in " + file + " are damaged");
+        }
+      }
+      Path file = folder.resolve(SeriesFile.FILE);
+      if (last.seriesBytes() > 0 && !Files.exists(file)) {
+        return Optional.of("its series in " + file + " are missing");
+      }
+      if (last.seriesBytes() > 0
+          && SeriesFile.crc32c(folder, last.seriesBytes()) != last.seriesCrc32c()) {
+        return Optional.of("its series in " + file + " are damaged");
+      }
+    }
+    return Optional.empty();
   }
 
   /**
@@ -313,13 +369,17 @@ public final class Job implements Closeable {
    * @return length of the file of series
    */
   public long keepSeries() throws IOException {
-    long bytes = Objects.requireNonNull(series, "takeSeries comes first").append();
+    long bytes = openSeries().append();
     DurableFiles.force(folder.resolve(SeriesFile.FILE));
     byte[] times = lastTimes.toBytes();
     if (times.length > 0) {
       DurableFiles.write(folder, LAST_TIMES, times);
     }
     return bytes;
+  }
+
+  private SeriesFile openSeries() {
+    return Objects.requireNonNull(series, "takeSeries comes first");
   }
 
   /**
@@ -391,13 +451,15 @@ public final class Job implements Closeable {
         () -> {
           Map<String, Long> rejected = rejectsSoFar.flush();
           long bytes = Files.exists(rejects) ? Files.size(rejects) : 0;
-          return new Kept(rejected, bytes, keepSeries());
+          long seriesBytes = keepSeries();
+          return new Kept(rejected, bytes, seriesBytes, openSeries().crc32c());
         });
   }
 
   /** Where the checkpoints of a slice of generated points go. */
   public Checkpoints checkpoints(Duration interval, int slice) {
-    return new JobCheckpoints(this, slice, before(slice), interval, () -> new Kept(Map.of(), 0, 0));
+    return new JobCheckpoints(
+        this, slice, before(slice), interval, () -> new Kept(Map.of(), 0, 0, 0));
   }
 
   /** A file for open hours that does not exist yet. */
@@ -458,6 +520,7 @@ public final class Job implements Closeable {
 
   /** Appends a record; the rejects that it counts are on disk before it. */
   void append(LedgerRecord record) throws IOException {
+    blank = false;
     if (!(record instanceof LedgerRecord.Loader)) {
       DurableFiles.force(rejects);
     }
@@ -509,7 +572,9 @@ public final class Job implements Closeable {
       if (series != null) {
         series.close();
       }
-      tidy();
+      if (!removed) {
+        tidy();
+      }
     }
   }
 }

@@ -76,6 +76,7 @@ final class JobCheckpoints implements Checkpoints {
             kept.rejected(),
             kept.rejectsBytes(),
             kept.seriesBytes(),
+            kept.seriesCrc32c(),
             hours));
   }
 

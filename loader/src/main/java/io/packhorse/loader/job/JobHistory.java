@@ -26,6 +26,11 @@ public record JobHistory(
     Map<Integer, Checkpoint> checkpoints,
     LoadCounts counts,
     Map<String, Long> rejected) {
+  /** Whether nothing of the job is in the store: a loader id comes before anything is stored. */
+  public boolean hasStoredNothing() {
+    return loaders.isEmpty() || state == JobState.ROLLED_BACK;
+  }
+
   static JobHistory of(List<LedgerRecord> records) {
     JobState state = JobState.OPEN;
     List<LoaderId> loaders = new ArrayList<>();

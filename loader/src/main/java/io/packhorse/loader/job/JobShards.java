@@ -26,7 +26,7 @@ public record JobShards(List<Job> jobs) implements Closeable {
         opened.add(folder.open(id, entry.manifest().part()));
       }
       return new JobShards(List.copyOf(opened));
-    } catch (JobException | IOException | RuntimeException | Error e) {
+    } catch (JobException | RuntimeException | Error e) {
       new JobShards(opened).close();
       throw e;
     }

@@ -1,5 +1,6 @@
 package io.packhorse.loader.job;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.Closeable;
 import java.io.IOException;
@@ -57,7 +58,7 @@ final class Ledger implements Closeable {
   /**
    * Reads all records.
    *
-   * @throws JobException if a record is damaged that is not the last one
+   * @throws JobException if a record is damaged that is not the last one, or is of another version
    */
   static Content read(Path job) throws JobException, IOException {
     Path file = job.resolve(FILE);
@@ -69,7 +70,8 @@ final class Ledger implements Closeable {
       while (end < bytes.length && bytes[end] != '\n') {
         end++;
       }
-      Optional<LedgerRecord> record = end < bytes.length ? parse(bytes, at, end) : Optional.empty();
+      Optional<LedgerRecord> record =
+          end < bytes.length ? parse(file, bytes, at, end) : Optional.empty();
       if (record.isEmpty()) {
         if (end + 1 < bytes.length) {
           throw new JobException(
@@ -83,15 +85,25 @@ final class Ledger implements Closeable {
     return new Content(List.copyOf(records), at, bytes.length - at);
   }
 
-  private static Optional<LedgerRecord> parse(byte[] bytes, int from, int to) throws IOException {
+  private static Optional<LedgerRecord> parse(Path file, byte[] bytes, int from, int to)
+      throws JobException, IOException {
     if (to - from <= CHECKSUM_CHARS + 1) {
       return Optional.empty();
     }
     byte[] json = Arrays.copyOfRange(bytes, from + CHECKSUM_CHARS + 1, to);
     String checksum = new String(bytes, from, CHECKSUM_CHARS + 1, StandardCharsets.ISO_8859_1);
-    return checksum.equals(checksum(json) + " ")
-        ? Optional.of(JSON.readValue(json, LedgerRecord.class))
-        : Optional.empty();
+    if (!checksum.equals(checksum(json) + " ")) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(JSON.readValue(json, LedgerRecord.class));
+    } catch (JsonProcessingException e) {
+      throw new JobException(
+          file
+              + " has a record that this Packhorse does not know, at byte "
+              + from
+              + "; use the one that wrote it");
+    }
   }
 
   /** Appends a record; after a failure the ledger ends with the one before. */

@@ -31,6 +31,7 @@ public sealed interface LedgerRecord {
    * @param rejected lines by reason
    * @param rejectsBytes length of the rejects file
    * @param seriesBytes length of the file of series names, whose lines number the series
+   * @param seriesCrc32c checksum of so much of it
    * @param hours files with the open hours, in the order of their points' arrival
    */
   record Checkpoint(
@@ -40,6 +41,7 @@ public sealed interface LedgerRecord {
       Map<String, Long> rejected,
       long rejectsBytes,
       long seriesBytes,
+      int seriesCrc32c,
       List<Hours> hours)
       implements LedgerRecord {}
 

@@ -57,6 +57,16 @@ public record LoadSettings(
         unlimited, output, cells, threads, seriesMeta, checkpointMs, null, null);
   }
 
+  /** The same load with another budget of rejects; of generated points, unchanged. */
+  public LoadSettings with(RejectBudget budget) {
+    LoadInput limited =
+        input instanceof LoadInput.Files files
+            ? new LoadInput.Files(files.reading(), budget, files.rejectsFile())
+            : input;
+    return new LoadSettings(
+        limited, output, cells, threads, seriesMeta, checkpointMs, metricsPort, replaces);
+  }
+
   /** As the manifest keeps them, for programs. */
   public Map<String, Object> json() {
     return JobJson.MAPPER.convertValue(this, new TypeReference<>() {});

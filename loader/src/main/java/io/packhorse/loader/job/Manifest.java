@@ -1,5 +1,6 @@
 package io.packhorse.loader.job;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,9 +49,13 @@ public record Manifest(
     if (!Files.exists(file)) {
       throw new JobException("there is no job in " + job);
     }
-    JsonNode json = JobJson.MAPPER.readTree(file.toFile());
-    checkVersion(json, json.path("software"), VERSION, file.toString());
-    return JobJson.MAPPER.treeToValue(json, Manifest.class);
+    try {
+      JsonNode json = JobJson.MAPPER.readTree(file.toFile());
+      checkVersion(json, json.path("software"), VERSION, file.toString());
+      return JobJson.MAPPER.treeToValue(json, Manifest.class);
+    } catch (JsonProcessingException e) {
+      throw new JobException(file + " is damaged: it is not the JSON that Packhorse wrote");
+    }
   }
 
   /**

@@ -8,6 +8,9 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +18,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.CheckedOutputStream;
 
 /**
  * The series of a job in the order of their numbers, one a line: metric, tag key, tag value, ...
@@ -27,6 +33,10 @@ final class SeriesFile implements Closeable {
   private final Path file;
   private final SeriesNames names;
   private final BufferedWriter writer;
+
+  /** Of all bytes of the file. */
+  private final CRC32C crc = new CRC32C();
+
   private int written;
 
   /** Of the last line: the series of one host come one after the other and share their tags. */
@@ -47,13 +57,22 @@ final class SeriesFile implements Closeable {
     }
     written = names.size();
     writer =
-        Files.newBufferedWriter(
-            file, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        new BufferedWriter(
+            new OutputStreamWriter(
+                new CheckedOutputStream(
+                    Files.newOutputStream(
+                        file, StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+                    crc),
+                StandardCharsets.UTF_8.newEncoder()));
   }
 
   private void read() throws IOException {
     StringInterner words = new StringInterner();
-    try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                new CheckedInputStream(Files.newInputStream(file), crc),
+                StandardCharsets.UTF_8.newDecoder()))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         int metricEnd = line.indexOf('\t');
         if (metricEnd >= 0) {
@@ -72,6 +91,28 @@ final class SeriesFile implements Closeable {
       tags.put(shared.intern(words.get(i)), shared.intern(words.get(i + 1)));
     }
     return Tags.of(tags);
+  }
+
+  /** Checksum of the first bytes of the file in a job's folder. */
+  static int crc32c(Path job, long bytes) throws IOException {
+    CRC32C crc = new CRC32C();
+    byte[] buffer = new byte[1 << 16];
+    try (InputStream in = Files.newInputStream(job.resolve(FILE))) {
+      for (long left = bytes; left > 0; ) {
+        int count = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+        if (count < 0) {
+          break;
+        }
+        crc.update(buffer, 0, count);
+        left -= count;
+      }
+    }
+    return (int) crc.getValue();
+  }
+
+  /** Checksum of the file as it was last appended to. */
+  int crc32c() {
+    return (int) crc.getValue();
   }
 
   /** Writes the series met since the last time; the length of the file. */

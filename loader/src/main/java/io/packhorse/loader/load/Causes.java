@@ -1,5 +1,8 @@
 package io.packhorse.loader.load;
 
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+
 /** Finds the sentence in a chain of exceptions that tells a user most. */
 public final class Causes {
   private Causes() {}
@@ -12,6 +15,12 @@ public final class Causes {
       return String.format(
           "out of memory (%s); the heap is %d MiB, set PACKHORSE_HEAP to a larger one",
           message, Runtime.getRuntime().maxMemory() >> 20);
+    }
+    if (inner instanceof AccessDeniedException denied) {
+      return "permission denied for " + denied.getFile();
+    }
+    if (inner instanceof NoSuchFileException missing) {
+      return missing.getFile() + " is missing";
     }
     String text = message == null ? inner.getClass().getSimpleName() : message;
     return text.lines().findFirst().orElse(text).strip();

@@ -22,16 +22,22 @@ import java.util.Set;
 record DuplicateInputCheck(JobFolder jobs, String store, CellForm form) {
   /**
    * @param ignored jobs that do not count
+   * @param announcer told of damaged jobs, which cannot be checked
    * @throws OperationException REFUSED if a file was loaded
    */
-  void refuse(List<JobInput> files, Set<String> ignored) throws JobException, IOException {
+  void refuse(List<JobInput> files, Set<String> ignored, Announcer announcer) throws IOException {
     if (form == CellForm.COMPACTED || files.isEmpty()) {
       return;
     }
-    for (JobFolder.Entry earlier : jobs.list()) {
+    JobFolder.Listing all = jobs.list();
+    for (JobException damaged : all.damaged()) {
+      announcer.say(
+          "WARNING",
+          damaged.getMessage() + "; it is not checked whether that job has loaded these files");
+    }
+    for (JobFolder.Entry earlier : all.jobs()) {
       String id = earlier.manifest().id();
-      if (earlier.history().state() == JobState.ROLLED_BACK
-          || ignored.contains(id)
+      if (ignored.contains(id)
           || !earlier.manifest().store().equals(store)
           || hasStoredNothing(earlier)) {
         continue;
@@ -58,6 +64,7 @@ record DuplicateInputCheck(JobFolder jobs, String store, CellForm form) {
 
   /** Its loader ids are on the ledger before anything is stored under them. */
   private boolean hasStoredNothing(JobFolder.Entry job) throws IOException {
-    return job.history().loaders().isEmpty() && !jobs.isHeld(job.manifest());
+    return job.history().state() == JobState.ROLLED_BACK
+        || (job.history().hasStoredNothing() && !jobs.isHeld(job.manifest()));
   }
 }

@@ -17,9 +17,10 @@ import java.util.Optional;
  * One run of a job: the first, or one that resumes it.
  *
  * @param job closed with this object
+ * @param first whether the job begins with it
  * @param resumeCommand what a user types to resume it
  */
-record JobRun(Job job, String resumeCommand) implements Closeable {
+record JobRun(Job job, boolean first, String resumeCommand) implements Closeable {
   /**
    * Begins a job.
    *
@@ -57,7 +58,7 @@ record JobRun(Job job, String resumeCommand) implements Closeable {
             repeatable);
     to.uidCapacity().warnings().forEach(warning -> announcer.say("WARNING", warning));
     try {
-      return of(store.jobs().create(manifest), store, announcer);
+      return of(store.jobs().create(manifest), true, store, announcer);
     } catch (IOException e) {
       throw new OperationException(
           Kind.REFUSED,
@@ -87,11 +88,21 @@ record JobRun(Job job, String resumeCommand) implements Closeable {
     if (refusal.isPresent()) {
       throw notResumed(manifest, refusal.get());
     }
+    Optional<String> damage = staged ? Optional.empty() : job.damage();
+    if (damage.isPresent()) {
+      throw notResumed(
+          manifest,
+          damage.get()
+              + "; delete what it has stored with packhorse job rollback "
+              + manifest.id()
+              + store.options()
+              + ", and load its input again");
+    }
     Optional<URI> stage = manifest.settings().stage();
     if (stage.isPresent() && !staged) {
       removeUnrecorded(StagedBulkLoad.ofStage(to, stage.get(), announcer), manifest);
     }
-    return of(job, store, announcer);
+    return of(job, false, store, announcer);
   }
 
   /**
@@ -120,25 +131,42 @@ record JobRun(Job job, String resumeCommand) implements Closeable {
     }
   }
 
-  private static JobRun of(Job job, StoreAddress store, Announcer announcer) {
+  private static JobRun of(Job job, boolean first, StoreAddress store, Announcer announcer) {
     Manifest manifest = job.manifest();
     String shard = manifest.part().isWhole() ? "" : " --shard " + manifest.part();
     announcer.say("job", manifest.id() + shard + " in " + job.folder());
-    return new JobRun(job, "packhorse job resume " + manifest.id() + shard + store.options());
+    return new JobRun(job, first, "packhorse job resume " + manifest.id() + shard + store.options());
   }
 
-  private static OperationException notResumed(Manifest manifest, String why) {
+  static OperationException notResumed(Manifest manifest, String why) {
     return new OperationException(
         Kind.REFUSED, "Job " + manifest.id() + " cannot be resumed: " + why + ".");
   }
 
-  /** What to do after this run has ended early. */
-  String resumeHint() {
+  /**
+   * What to do after this run has ended early.
+   *
+   * @param options of the command that resumes it, each after a space
+   */
+  String resumeHint(String options) {
     return job.manifest().repeatable()
-        ? "resume with: " + resumeCommand
+        ? "resume with: " + resumeCommand + options
         : "standard input cannot be read again: delete them with "
             + resumeCommand.replace(" resume ", " rollback ")
             + ", or load everything again, points that are there already count once.";
+  }
+
+  /** As {@link #resumeHint(String)}, with the settings that it has. */
+  String resumeHint() {
+    return resumeHint("");
+  }
+
+  /**
+   * Whether a run that ends so leaves no job: nothing was stored, and to resume it would be to begin
+   * anew. A user who interrupts it, or sets it a limit of rejects, finds the job again.
+   */
+  boolean isForgottenAfter(Kind kind) {
+    return first && job.isBlank() && kind != Kind.INTERRUPTED && kind != Kind.TOO_MANY_REJECTS;
   }
 
   /** The outcome of the whole load, once the HFiles that an earlier run staged are bulk-loaded. */

@@ -76,26 +76,34 @@ final class LoadRun {
     double cpuStarted = cpuSeconds();
     LoadWatch watch = new LoadWatch(() -> sample(started, cpuStarted), destination.callLog());
     String verdict = "Nothing was loaded.";
+    boolean kept = false;
     try (watch;
         MetricsPage page = metrics(watch)) {
       verdict = "The load was interrupted.";
       runWatched(watch);
+      kept = true;
       if (pipeline.stopped()) {
         throw interrupted();
       }
       verdict = "Finished.";
     } catch (IOException | OutOfMemoryError e) {
       if (interrupted && e instanceof InterruptedIOException) {
+        kept = true;
         throw interrupted();
       }
       verdict = "Stopped: " + Causes.sentence(e) + ".";
-      throw new OperationException(kindOf(e), verdict + " " + leftBehind(), e);
+      Kind kind = kindOf(e);
+      kept = !isForgottenAfter(kind);
+      throw new OperationException(kind, verdict + " " + leftBehind(kind), e);
     } catch (InterruptedException e) {
+      kept = true;
       Thread.currentThread().interrupt();
       throw interrupted();
     } finally {
       try {
-        report(verdict, watch);
+        if (kept || !isForgottenAfter(Kind.INTERNAL)) {
+          report(verdict, watch);
+        }
       } finally {
         done.countDown();
         removeHook(onInterrupt);
@@ -179,7 +187,7 @@ final class LoadRun {
    * Told at once: when the shutdown hook ends, the JVM may end before the exception is reported.
    */
   private OperationException interrupted() {
-    announcer.fail("interrupted. " + leftBehind());
+    announcer.fail("interrupted. " + leftBehind(Kind.INTERRUPTED));
     return new OperationException(Kind.INTERRUPTED, "");
   }
 
@@ -189,7 +197,7 @@ final class LoadRun {
     pipeline.stop();
     try {
       if (!done.await(DRAIN_SECONDS, TimeUnit.SECONDS)) {
-        announcer.fail("gave up waiting for the store. " + leftBehind());
+        announcer.fail("gave up waiting for the store. " + leftBehind(Kind.INTERRUPTED));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -204,8 +212,19 @@ final class LoadRun {
     }
   }
 
-  private String leftBehind() {
-    return destination.leftBehind(counts().acknowledged(), run.map(JobRun::resumeHint));
+  private boolean isForgottenAfter(Kind kind) {
+    return run.isPresent() && run.get().isForgottenAfter(kind);
+  }
+
+  private String leftBehind(Kind kind) {
+    if (isForgottenAfter(kind)) {
+      return "Nothing was stored, and no job is left to resume: run the same command again.";
+    }
+    // No number of lines: by how much the rest exceeds the limit is not known yet.
+    String options = kind == Kind.TOO_MANY_REJECTS ? " --max-rejects 100%" : "";
+    return destination.leftBehind(
+        counts().acknowledged(), run.map(of -> of.resumeHint(options)))
+        + (options.isEmpty() ? "" : " (no limit; or N or N%, a higher one)");
   }
 
   private Sample sample(long startedNanos, double cpuStarted) {

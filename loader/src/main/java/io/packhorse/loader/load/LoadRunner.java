@@ -9,6 +9,7 @@ import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.job.LoadOutput;
 import io.packhorse.loader.job.LoadSettings;
 import io.packhorse.loader.job.Manifest;
+import io.packhorse.loader.job.RejectBudget;
 import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
@@ -50,17 +51,39 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
     if (settings.output() instanceof LoadOutput.Nowhere) {
       return pack(request);
     }
-    List<JobInput> files = JobFiles.of(request.inputs());
-    boolean repeatable = files.size() == request.inputs().size();
-    Set<String> ignored = new HashSet<>(Set.of(request.jobId()));
-    Optional.ofNullable(settings.replaces()).ifPresent(ignored::add);
-    try (StoreConnection to =
-        store.openToLoad(announcer, settings.cells(), settings.seriesMeta())) {
-      new DuplicateInputCheck(store.jobs(), to.fingerprint(), settings.cells())
-          .refuse(files, ignored);
-      try (JobRun run = JobRun.begin(request, files, repeatable, to, store, announcer)) {
-        return runJob(to, run, request.inputs(), request.saveMapping());
+    try (StoreConnection to = store.openToLoad(announcer, settings.cells(), settings.seriesMeta());
+        JobRun run = begin(request, to)) {
+      Kind ended = Kind.INTERNAL;
+      boolean done = false;
+      try {
+        LoadResult result = runJob(to, run, settings, request.inputs(), request.saveMapping());
+        done = true;
+        return result;
+      } catch (OperationException e) {
+        ended = e.kind();
+        throw e;
+      } finally {
+        if (!done && run.isForgottenAfter(ended)) {
+          run.job().remove();
+        }
       }
+    }
+  }
+
+  /** Begins a job; if it cannot, nothing is left of it. */
+  private JobRun begin(LoadRequest request, StoreConnection to) throws JobException {
+    LoadSettings settings = request.settings();
+    try {
+      List<JobInput> files = JobFiles.of(request.inputs());
+      boolean repeatable = files.size() == request.inputs().size();
+      Set<String> ignored = new HashSet<>(Set.of(request.jobId()));
+      Optional.ofNullable(settings.replaces()).ifPresent(ignored::add);
+      new DuplicateInputCheck(store.jobs(), to.fingerprint(), settings.cells())
+          .refuse(files, ignored, announcer);
+      return JobRun.begin(request, files, repeatable, to, store, announcer);
+    } catch (IOException e) {
+      throw new OperationException(
+          Kind.REFUSED, "Nothing was loaded: " + Causes.sentence(e) + ".", e);
     }
   }
 
@@ -68,23 +91,39 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
    * Resumes a job from its last checkpoint, or bulk-loads the HFiles it has staged.
    *
    * @param job stays the caller's
-   * @throws OperationException as {@link #run}; REFUSED if its files or the store have changed
+   * @param budget how many rejects end this run, instead of what the job began with; those of
+   *     earlier runs count
+   * @throws OperationException as {@link #run}; REFUSED if its files or the store have changed, or
+   *     a budget is given and the job reads no files
    */
-  public LoadResult resume(Job job)
+  public LoadResult resume(Job job, Optional<RejectBudget> budget)
       throws JobException, StoreException, IOException, InterruptedException {
     JobRun.checkResumable(job);
+    Manifest manifest = job.manifest();
+    boolean staged = job.history().state() == JobState.STAGED;
+    if (budget.isPresent() && (staged || manifest.settings().input() instanceof LoadInput.Walk)) {
+      throw JobRun.notResumed(
+          manifest,
+          "--max-rejects is for jobs that read files, and this one "
+              + (staged ? "has read all of its input" : "loads generated points"));
+    }
+    LoadSettings settings = budget.map(manifest.settings()::with).orElse(manifest.settings());
     if (job.tornBytes() > 0) {
       announcer.say(
           "job", "cut " + job.tornBytes() + " bytes of an unfinished record off the ledger");
     }
-    job.tidy();
-    LoadSettings settings = job.manifest().settings();
     try (StoreConnection to =
         store.openToLoad(announcer, settings.cells(), settings.seriesMeta())) {
-      JobRun run = JobRun.resume(job, to, store, announcer);
-      List<Input> inputs =
-          job.history().state() == JobState.STAGED ? List.of() : JobFiles.inputs(job.manifest());
-      return runJob(to, run, inputs, Optional.empty());
+      JobRun run;
+      List<Input> inputs;
+      try {
+        job.tidy();
+        run = JobRun.resume(job, to, store, announcer);
+        inputs = staged ? List.of() : JobFiles.inputs(manifest);
+      } catch (IOException e) {
+        throw JobRun.notResumed(manifest, Causes.sentence(e));
+      }
+      return runJob(to, run, settings, inputs, Optional.empty());
     }
   }
 
@@ -131,15 +170,19 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
   }
 
   private LoadResult runJob(
-      StoreConnection to, JobRun run, List<Input> inputs, Optional<Path> saveMapping)
+      StoreConnection to,
+      JobRun run,
+      LoadSettings settings,
+      List<Input> inputs,
+      Optional<Path> saveMapping)
       throws JobException, IOException, InterruptedException {
-    String replaced = run.job().manifest().settings().replaces();
+    String replaced = settings.replaces();
     if (replaced == null) {
-      return load(to, run, inputs, saveMapping, Optional.empty());
+      return load(to, run, settings, inputs, saveMapping, Optional.empty());
     }
     try (JobShards old = JobShards.open(store.jobs(), replaced, Optional.empty())) {
       Rollback rollback = new Rollback(old, to, announcer);
-      return load(to, run, inputs, saveMapping, Optional.of(rollback));
+      return load(to, run, settings, inputs, saveMapping, Optional.of(rollback));
     }
   }
 
@@ -150,12 +193,12 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
   private LoadResult load(
       StoreConnection to,
       JobRun run,
+      LoadSettings settings,
       List<Input> inputs,
       Optional<Path> saveMapping,
       Optional<Rollback> rollback)
-      throws JobException, IOException, InterruptedException {
+      throws JobException, InterruptedException {
     Job job = run.job();
-    LoadSettings settings = job.manifest().settings();
     try (Rejects rejects = rejects(settings, run)) {
       if (job.history().state() == JobState.STAGED) {
         return bulkLoad(to, run, rejects, rollback);
@@ -167,7 +210,21 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
         return finish(run, result(outcome, feed, rejects, settings, Optional.of(job)), rollback);
       }
     } catch (InputException e) {
-      throw atFault(e, run.resumeHint());
+      throw atFault(
+          e,
+          run.isForgottenAfter(Kind.USAGE)
+              ? "nothing was loaded, make room and run it again."
+              : run.resumeHint());
+    } catch (IOException e) {
+      throw new OperationException(
+          Kind.CLUSTER,
+          "Stopped: "
+              + Causes.sentence(e)
+              + ". "
+              + (run.isForgottenAfter(Kind.CLUSTER)
+                  ? "Nothing was loaded."
+                  : "What the job has stored is safe; " + run.resumeHint()),
+          e);
     }
   }
 

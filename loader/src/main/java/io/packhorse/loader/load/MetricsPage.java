@@ -33,7 +33,11 @@ final class MetricsPage implements AutoCloseable {
     } catch (IOException e) {
       throw new OperationException(
           OperationException.Kind.REFUSED,
-          "Cannot listen on port " + port + " for --metrics: " + e.getMessage() + ".",
+          "Cannot listen on port "
+              + port
+              + " for --metrics: "
+              + Causes.sentence(e)
+              + ". Nothing was loaded; name another port, or 0 for any free one.",
           e);
     }
   }

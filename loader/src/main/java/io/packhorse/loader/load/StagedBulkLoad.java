@@ -116,7 +116,7 @@ public record StagedBulkLoad(StagedHFiles files, StoreConnection to, Announcer a
         throw refused("job " + job.manifest().id() + " is " + state);
       }
       if (state != JobState.LOADED) {
-        JobRun run = new JobRun(job, command);
+        JobRun run = new JobRun(job, false, command);
         run(run, staged.seriesMeta());
         run.finish(
             new LoadResult(

@@ -12,6 +12,7 @@ import io.packhorse.schema.key.Tsuid;
 import io.packhorse.schema.packed.PackedQualifier;
 import java.io.IOException;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Turns finished hours into cells, passes them to the sink and counts them. One thread. */
 final class CellWriter {
@@ -24,7 +25,9 @@ final class CellWriter {
   private final ByteWriter qualifiers = new ByteWriter(7200);
   private final ByteWriter values = new ByteWriter(14401);
 
-  private LoaderId loader;
+  /** Taken with the first cell: a load that writes none has no loader id on its ledger. */
+  private @Nullable LoaderId loader;
+
   private long points;
   private long count;
   private long bytes;
@@ -35,19 +38,26 @@ final class CellWriter {
       RowKeyLayout layout,
       IntFunction<Tsuid> tsuids,
       HourParts parts,
-      PackerContext context)
-      throws IOException {
+      PackerContext context) {
     this.form = form;
     this.layout = layout;
     this.tsuids = tsuids;
     this.parts = parts;
     this.context = context;
-    this.loader = context.newLoaderId();
   }
 
   /** Cells from now on carry a loader id that no cell has yet. */
-  void takeLoaderId() throws IOException {
-    loader = context.newLoaderId();
+  void takeLoaderId() {
+    loader = null;
+  }
+
+  private LoaderId loader() throws IOException {
+    LoaderId present = loader;
+    if (present == null) {
+      present = context.newLoaderId();
+      loader = present;
+    }
+    return present;
   }
 
   /** Whether {@link #write(SavedHour)} may be used. */
@@ -85,13 +95,13 @@ final class CellWriter {
     return layout.rowKey(tsuids.apply(series), (long) hour * BaseTime.HOUR_SECONDS);
   }
 
-  private byte[] packedQualifier(int number) {
-    return new PackedQualifier(loader.id(), number).toBytes();
+  private byte[] packedQualifier(int number) throws IOException {
+    return new PackedQualifier(loader().id(), number).toBytes();
   }
 
   private void write(byte[] row, byte[] qualifier, byte[] value, int pointsOfCell)
       throws IOException, InterruptedException {
-    CellWrite cell = new CellWrite(row, form, qualifier, value, pointsOfCell, loader.stampMs());
+    CellWrite cell = new CellWrite(row, form, qualifier, value, pointsOfCell, loader().stampMs());
     context.write(cell);
     count++;
     points += pointsOfCell;

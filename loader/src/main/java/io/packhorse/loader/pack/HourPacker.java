@@ -79,8 +79,7 @@ public final class HourPacker {
       RowKeyLayout layout,
       IntFunction<Tsuid> tsuids,
       SealPolicy policy,
-      PackerContext context)
-      throws IOException {
+      PackerContext context) {
     this.policy = policy;
     this.context = context;
     this.cells = new CellWriter(form, layout, tsuids, parts, context);

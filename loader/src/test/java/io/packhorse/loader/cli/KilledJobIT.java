@@ -188,7 +188,7 @@ final class KilledJobIT {
     run(ExitCode.USAGE, "job", "rollback", job);
     run(ExitCode.OK, "job", "rollback", job, "--yes");
     run(ExitCode.OK, "verify", "--metric", "it.kill.walk", "--sensors", "2", "--span", "1d");
-    for (JobFolder.Entry entry : jobs().list()) {
+    for (JobFolder.Entry entry : jobs().list().jobs()) {
       run(ExitCode.OK, "job", "rollback", entry.manifest().id(), "--yes");
     }
     run(ExitCode.VERIFICATION, with(walk, "verify", "--json"));
@@ -375,7 +375,7 @@ final class KilledJobIT {
       Victim victim = victims.get(killed % victims.size());
       kill(victim, loader, good);
       killed++;
-      List<JobFolder.Entry> all = jobs().list();
+      List<JobFolder.Entry> all = jobs().list().jobs();
       job = all.get(all.size() - 1).manifest().id();
       Map<String, Integer> now = cells(job);
       assertUnchanged(cells, now);
@@ -452,7 +452,7 @@ final class KilledJobIT {
   /** Waits until a shard has begun to write. */
   private void awaitBegin(JobShard shard, Process loader) throws Exception {
     while (loader.isAlive()
-        && jobs().list().stream()
+        && jobs().list().jobs().stream()
             .noneMatch(
                 entry ->
                     entry.manifest().part().equals(shard)
@@ -494,7 +494,7 @@ final class KilledJobIT {
 
   /** Loader ids that jobs have taken so far. */
   private int loaders() throws Exception {
-    return jobs().list().stream().mapToInt(job -> job.history().loaders().size()).sum();
+    return jobs().list().jobs().stream().mapToInt(job -> job.history().loaders().size()).sum();
   }
 
   /** A resumed job must not depend on the working folder that it began in. */

@@ -134,7 +134,7 @@ final class LoadIT {
       assertEquals(ExitCode.OK.code(), load.get(3, TimeUnit.MINUTES), lastErrors);
     }
     run(ExitCode.OK, "verify", walk);
-    String job = new JobFolder(store.jobs()).list().get(0).manifest().id();
+    String job = new JobFolder(store.jobs()).list().jobs().get(0).manifest().id();
     Path report = store.jobs().resolve(job).resolve("report.html");
     assertTrue(Files.readString(report).contains(" rows were put again"), lastErrors);
   }
@@ -220,7 +220,7 @@ final class LoadIT {
     run(ExitCode.OK, "load", List.of(), file.toString());
     List<String> puts = answers(server, TsdKind.PATCHED);
     truncateData(server);
-    String job = new JobFolder(store.jobs()).list().get(0).manifest().id();
+    String job = new JobFolder(store.jobs()).list().jobs().get(0).manifest().id();
     run(ExitCode.OK, "load", List.of("--sink", "hfiles", "--replace", job), file.toString());
     assertTrue(lastOutput.contains("acknowledged 6,480"), lastOutput);
     assertEquals(puts, answers(server, TsdKind.PATCHED));

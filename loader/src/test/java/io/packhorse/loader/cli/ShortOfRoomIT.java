@@ -184,7 +184,7 @@ final class ShortOfRoomIT {
 
   private List<String> jobs() throws Exception {
     return new JobFolder(folder.resolve("jobs"))
-        .list().stream().map(entry -> entry.manifest().id()).toList();
+        .list().jobs().stream().map(entry -> entry.manifest().id()).toList();
   }
 
   /** Files of open hours of all jobs. */

@@ -86,7 +86,7 @@ final class StagedLoadIT {
     };
     run(ExitCode.PREFLIGHT, "edge", load);
     assertTrue(lastOutput.contains("exists already"), lastOutput);
-    assertEquals(List.of(), jobs("edge").list());
+    assertEquals(List.of(), jobs("edge").list().jobs());
     Files.delete(stage);
     run(ExitCode.OK, "edge", load);
 
@@ -270,8 +270,8 @@ final class StagedLoadIT {
   }
 
   private JobFolder.Entry onlyJob(String machine) throws Exception {
-    assertEquals(1, jobs(machine).list().size());
-    return jobs(machine).list().get(0);
+    assertEquals(1, jobs(machine).list().jobs().size());
+    return jobs(machine).list().jobs().get(0);
   }
 
   private String id(String machine) throws Exception {

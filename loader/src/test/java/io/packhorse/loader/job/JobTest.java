@@ -114,12 +114,134 @@ class JobTest {
 
   @Test
   void whatIsNoJobIsNotOpened() throws Exception {
-    assertEquals(List.of(), jobs().list());
+    assertEquals(List.of(), jobs().list().jobs());
     create("one").close();
     for (String wrong : List.of("two", "", "..", "one/../one", ".")) {
       assertThrows(JobException.class, () -> jobs().open(wrong, JobShard.WHOLE), wrong);
     }
-    assertEquals(1, jobs().list().size());
+    assertEquals(1, jobs().list().jobs().size());
+  }
+
+  @Test
+  void aDamagedJobDoesNotHideTheOthers() throws Exception {
+    create("one").close();
+    create("two").close();
+    create("three").close();
+    Files.writeString(folder.resolve("jobs/two/ledger"), "no record\nnor this\n");
+    Files.writeString(folder.resolve("jobs/three/manifest.json"), "{\"v\":");
+    JobFolder.Listing all = jobs().list();
+    assertEquals(List.of("one"), all.jobs().stream().map(job -> job.manifest().id()).toList());
+    List<String> said = all.damaged().stream().map(e -> String.valueOf(e.getMessage())).toList();
+    assertEquals(2, said.size());
+    assertTrue(said.stream().anyMatch(text -> text.contains("two/ledger is damaged: record 1")));
+    assertTrue(said.stream().anyMatch(text -> text.contains("three/manifest.json is damaged")));
+    assertThrows(JobException.class, () -> jobs().open("two", JobShard.WHOLE));
+    assertThrows(JobException.class, () -> jobs().delete("two", false));
+    jobs().delete("two", true);
+    jobs().delete("three", true);
+    assertEquals(0, jobs().list().damaged().size());
+    try (Stream<Path> left = Files.list(folder.resolve("jobs"))) {
+      assertEquals(List.of(folder.resolve("jobs/one")), left.toList());
+    }
+  }
+
+  @Test
+  void jobsAreListedByTime() throws Exception {
+    Manifest first = manifest("z", JobShard.WHOLE, "load");
+    for (int i = 0; i < 3; i++) {
+      Manifest later =
+          new Manifest(
+              first.v(),
+              List.of("z", "m", "a").get(i),
+              1,
+              1,
+              "2024-01-0" + (i + 1) + "T00:00:00Z",
+              first.software(),
+              first.command(),
+              first.store(),
+              first.settings(),
+              first.inputs(),
+              true);
+      jobs().create(later).close();
+    }
+    assertEquals(
+        List.of("z", "m", "a"),
+        jobs().list().jobs().stream().map(job -> job.manifest().id()).toList());
+  }
+
+  @Test
+  void onlyAJobWithoutPointsIsDeletedUnlessForced() throws Exception {
+    JobShard first = new JobShard(1, 2);
+    JobShard second = new JobShard(2, 2);
+    create("many", first).close();
+    try (Job job = create("many", second)) {
+      JobException held = assertThrows(JobException.class, () -> jobs().delete("many", true));
+      assertTrue(String.valueOf(held.getMessage()).contains("another process works on job many"));
+      LoaderId unused = job.recording(() -> new LoaderId(9, 1234)).next();
+    }
+    JobException stored = assertThrows(JobException.class, () -> jobs().delete("many", false));
+    assertTrue(String.valueOf(stored.getMessage()).contains("add --force"), stored.getMessage());
+    assertEquals(2, jobs().shards("many", Optional.empty()).size());
+    try (Job job = jobs().open("many", second)) {
+      job.reach(JobState.ROLLED_BACK, LoadCounts.NONE, Map.of());
+    }
+    jobs().delete("many", false);
+    assertFalse(Files.exists(folder.resolve("jobs/many")));
+    assertThrows(JobException.class, () -> jobs().delete("many", true));
+    create("many").close();
+    assertTrue(jobs().look("many", JobShard.WHOLE).history().loaders().isEmpty());
+  }
+
+  @Test
+  void aJobThatIsRemovedLeavesItsNameAndTheOtherShards() throws Exception {
+    JobShard first = new JobShard(1, 2);
+    create("many", new JobShard(2, 2)).close();
+    try (Job job = create("many", first)) {
+      assertTrue(job.isBlank());
+      job.remove();
+    }
+    assertEquals(1, jobs().shards("many", Optional.empty()).size());
+    try (Job job = create("many", first)) {
+      LoaderId unused = job.recording(() -> new LoaderId(9, 1234)).next();
+      assertFalse(job.isBlank());
+    }
+    try (Job job = jobs().open("many", first)) {
+      assertFalse(job.isBlank());
+    }
+  }
+
+  @Test
+  void damagedFilesOfACheckpointAreFoundBeforeAJobIsResumed() throws Exception {
+    try (Job job = create("one")) {
+      SeriesNames names = new SeriesNames();
+      LastTimes unusedTimes = job.takeSeries(names);
+      Path unusedRejects = job.rejects(Optional.empty(), JobTest::unexpected);
+      names.intern(A);
+      Checkpoints.Pending pending =
+          job.checkpoints(Duration.ofSeconds(0), Map::of)
+              .begin(new SourcePosition(0, 7, 1))
+              .orElseThrow();
+      pending.complete(LoadCounts.NONE, List.of(hours(job, 1, 2)));
+    }
+    Path series = folder.resolve("jobs/one/series");
+    Path hours = folder.resolve("jobs/one/hours-1");
+    for (Path file : List.of(series, hours)) {
+      byte[] whole = Files.readAllBytes(file);
+      assertEquals(Optional.empty(), damage());
+      whole[whole.length / 2] ^= 1;
+      Files.write(file, whole);
+      assertTrue(damage().orElseThrow().contains(file + " are damaged"), damage()::toString);
+      Files.delete(file);
+      assertTrue(damage().orElseThrow().contains(file + " are missing"), damage()::toString);
+      whole[whole.length / 2] ^= 1;
+      Files.write(file, whole);
+    }
+  }
+
+  private Optional<String> damage() throws Exception {
+    try (Job job = jobs().open("one", JobShard.WHOLE)) {
+      return job.damage();
+    }
   }
 
   @Test
@@ -386,7 +508,7 @@ class JobTest {
     }
     assertEquals(
         List.of("many", "many", "one"),
-        jobs().list().stream().map(entry -> entry.manifest().id()).toList());
+        jobs().list().jobs().stream().map(entry -> entry.manifest().id()).toList());
     for (JobShard wrong : List.of(first, new JobShard(1, 2), JobShard.WHOLE)) {
       assertThrows(JobException.class, () -> create("many", wrong), wrong.toString());
     }

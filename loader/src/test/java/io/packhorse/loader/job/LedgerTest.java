@@ -25,6 +25,7 @@ class LedgerTest {
               Map.of("value is not a number", 3L),
               99,
               12,
+              -1,
               List.of(new LedgerRecord.Hours("hours-2", -5), new LedgerRecord.Hours("hours-9", 7))),
           new LedgerRecord.Reached(
               JobState.LOADED, new LoadCounts(10, 9, 1, 9, 2, 200, 150), Map.of("é", 1L)));

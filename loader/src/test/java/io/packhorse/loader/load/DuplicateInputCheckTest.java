@@ -40,7 +40,8 @@ final class DuplicateInputCheckTest {
   }
 
   private void refuse(JobInput file, String... except) throws Exception {
-    new DuplicateInputCheck(jobs(), "tsdb", CellForm.PACKED).refuse(List.of(file), Set.of(except));
+    new DuplicateInputCheck(jobs(), "tsdb", CellForm.PACKED)
+        .refuse(List.of(file), Set.of(except), Announcer.SILENT);
   }
 
   private void assertRefused(String state) {
@@ -59,8 +60,10 @@ final class DuplicateInputCheckTest {
     assertRefused("unfinished");
     refuse(OTHERS);
     refuse(LINES, "one");
-    new DuplicateInputCheck(jobs(), "tsdb", CellForm.COMPACTED).refuse(List.of(LINES), Set.of());
-    new DuplicateInputCheck(jobs(), "other", CellForm.PACKED).refuse(List.of(LINES), Set.of());
+    new DuplicateInputCheck(jobs(), "tsdb", CellForm.COMPACTED)
+        .refuse(List.of(LINES), Set.of(), Announcer.SILENT);
+    new DuplicateInputCheck(jobs(), "other", CellForm.PACKED)
+        .refuse(List.of(LINES), Set.of(), Announcer.SILENT);
     try (Job job = jobs().open("one", JobShard.WHOLE)) {
       job.reach(JobState.LOADED, LoadCounts.NONE, Map.of());
     }

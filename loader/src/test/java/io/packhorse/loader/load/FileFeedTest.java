@@ -59,7 +59,7 @@ final class FileFeedTest {
               feed,
               nowhere,
               settings,
-              Optional.of(new JobRun(job, "packhorse job resume one")),
+              Optional.of(new JobRun(job, true, "packhorse job resume one")),
               Announcer.SILENT)
           .run();
     }

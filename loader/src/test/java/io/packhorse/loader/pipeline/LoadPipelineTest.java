@@ -398,9 +398,10 @@ class LoadPipelineTest {
             none,
             () -> new FaultySink(store, Fault.NEVER, 0, false, 1),
             scratch::next);
-    assertThrows(
-        IOException.class,
-        () -> pipeline.run(new ScriptedSource(1, 1, 1, -1, () -> {}), new SeriesNames(), 1, SMALL));
+    ScriptedSource source = new ScriptedSource(1, 1, 1, -1, () -> {});
+    IOException failure =
+        assertThrows(IOException.class, () -> pipeline.run(source, source.names(), 1, SMALL));
+    assertEquals("no ids", failure.getMessage());
     assertEquals(0, store.open());
   }
 
