@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Check a store and its TSDs before a load: tables, layout, patches, settings, TTL, clocks,"
-          + " disks, codecs.",
+      "Check a store and its TSDs before a load: tables, layout, UIDs left, patches, settings, TTL,"
+          + " clocks, disks, codecs.",
       "Changes nothing, but for --codec, which makes an empty table and removes it.",
     },
     footer = {
@@ -115,6 +115,7 @@ final class DoctorCommand implements Callable<Integer> {
       }
       checks.tables(true);
       checks.storedKeys();
+      checks.uids();
       List<URI> tsds = store.tsds(to);
       checks.tsds(tsds);
       if (tsds.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.packhorse.loader.load;
 
+import io.packhorse.loader.doctor.Verdict;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobInput;
@@ -56,7 +57,9 @@ record JobRun(Job job, boolean first, String resumeCommand) implements Closeable
             request.settings(),
             inputs,
             repeatable);
-    to.uidCapacity().warnings().forEach(warning -> announcer.say("WARNING", warning));
+    to.uidCapacity().findings().stream()
+        .filter(finding -> finding.verdict() == Verdict.WARN)
+        .forEach(finding -> announcer.say("WARNING", finding.sentence()));
     try {
       return of(store.jobs().create(manifest), true, store, announcer);
     } catch (IOException e) {
@@ -135,7 +138,8 @@ record JobRun(Job job, boolean first, String resumeCommand) implements Closeable
     Manifest manifest = job.manifest();
     String shard = manifest.part().isWhole() ? "" : " --shard " + manifest.part();
     announcer.say("job", manifest.id() + shard + " in " + job.folder());
-    return new JobRun(job, first, "packhorse job resume " + manifest.id() + shard + store.options());
+    return new JobRun(
+        job, first, "packhorse job resume " + manifest.id() + shard + store.options());
   }
 
   static OperationException notResumed(Manifest manifest, String why) {
@@ -162,8 +166,8 @@ record JobRun(Job job, boolean first, String resumeCommand) implements Closeable
   }
 
   /**
-   * Whether a run that ends so leaves no job: nothing was stored, and to resume it would be to begin
-   * anew. A user who interrupts it, or sets it a limit of rejects, finds the job again.
+   * Whether a run that ends so leaves no job: nothing was stored, and to resume it would be to
+   * begin anew. A user who interrupts it, or sets it a limit of rejects, finds the job again.
    */
   boolean isForgottenAfter(Kind kind) {
     return first && job.isBlank() && kind != Kind.INTERRUPTED && kind != Kind.TOO_MANY_REJECTS;

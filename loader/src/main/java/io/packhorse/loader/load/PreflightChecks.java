@@ -94,6 +94,19 @@ public final class PreflightChecks {
     }
   }
 
+  /** How many UIDs are left, if the table of UIDs is there. */
+  public void uids() {
+    String table = store.layout().uidTable();
+    check(
+        "uids",
+        table,
+        () -> {
+          if (found().containsKey(table)) {
+            findings.addAll(store.uidCapacity().findings());
+          }
+        });
+  }
+
   /** Tables of the layout as they are; those that exist. */
   public Map<String, FoundTable> found() throws IOException {
     if (tables.isEmpty()) {

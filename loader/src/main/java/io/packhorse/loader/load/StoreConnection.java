@@ -40,7 +40,7 @@ public record StoreConnection(
 
   /** How many UIDs are left. */
   UidCapacity uidCapacity() {
-    return new UidCapacity(uidTable(Runnable::run), layout.rowKeys().widths());
+    return new UidCapacity(uidTable(Runnable::run), layout.uidTable(), layout.rowKeys().widths());
   }
 
   private UidTable uidTable(Executor calls) {

@@ -1,5 +1,6 @@
 package io.packhorse.loader.load;
 
+import io.packhorse.loader.doctor.Finding;
 import io.packhorse.loader.resolve.UidTable;
 import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidRows;
@@ -7,28 +8,43 @@ import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
-/** How many UIDs are left. Their widths cannot be changed once a table holds data. */
-record UidCapacity(UidTable table, UidWidths widths) {
+/**
+ * How many UIDs are left. Their widths cannot be changed once a table holds data.
+ *
+ * @param name of the table, for people
+ */
+record UidCapacity(UidTable table, String name, UidWidths widths) {
+  private static final String CHECK = "uids";
   private static final int WARN_PERCENT = 80;
 
-  /** A sentence for each kind of which four fifths or more are used. */
-  List<String> warnings() throws IOException {
-    List<String> warnings = new ArrayList<>();
+  /** One finding a kind: a warning if four fifths or more are used. */
+  List<Finding> findings() throws IOException {
+    List<Finding> findings = new ArrayList<>();
     for (UidKind kind : UidKind.values()) {
       long max = UidRows.maxUid(widths.of(kind));
       long used = table.lastReserved(kind);
-      if (used >= max / 100.0 * WARN_PERCENT) {
-        warnings.add(
-            String.format(
-                "%s of %s UIDs for %s are used (%d%%); when all are used, no new name can be"
-                    + " loaded",
-                HumanNumbers.count(used),
-                HumanNumbers.count(max),
-                kind.qualifier(),
-                (int) (100.0 * used / max)));
-      }
+      String found =
+          String.format(
+              Locale.ROOT,
+              "%s of %s UIDs for %s names are used (%d %%)",
+              HumanNumbers.count(used),
+              HumanNumbers.count(max),
+              kind.qualifier(),
+              (int) (100.0 * used / max));
+      findings.add(
+          used < max / 100.0 * WARN_PERCENT
+              ? Finding.ok(CHECK, name, found)
+              : Finding.warn(
+                  CHECK,
+                  name,
+                  found + ", " + HumanNumbers.count(max - used) + " new ones can still be loaded",
+                  "the width of "
+                      + widths.of(kind)
+                      + " bytes cannot be changed in these tables: plan new ones with packhorse schema"
+                      + " plan, or have fewer different names"));
     }
-    return warnings;
+    return findings;
   }
 }

@@ -7,9 +7,11 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,9 @@ public record StoreDirectory(Path root) {
   static final long FREE_BYTES_MIN = 1_000_000_000;
 
   private static final String MARKER = "store.properties";
+
+  /** Beginning of its name while it is written. */
+  private static final String NEW_MARKER = ".store.properties-";
 
   /** Whether a path holds a store of any layout. */
   public static boolean isStore(Path path) {
@@ -67,10 +72,7 @@ public record StoreDirectory(Path root) {
       }
       try {
         Files.createDirectories(root);
-        Files.writeString(
-            marker,
-            "# This directory is a Packhorse store; packhorse server start --dir serves it.\n"
-                + ("layout=" + LAYOUT + "\n"));
+        makeMarker(root);
       } catch (IOException e) {
         throw StoreException.refused(
             "cannot write to " + root + " (" + e.getMessage() + "); choose another with --dir");
@@ -82,12 +84,24 @@ public record StoreDirectory(Path root) {
     return new StoreDirectory(root);
   }
 
+  /** Whole or not at all: another command may be opening the same new store. */
+  private static void makeMarker(Path root) throws IOException {
+    Path unfinished = root.resolve(NEW_MARKER + UUID.randomUUID());
+    Files.writeString(
+        unfinished,
+        "# This directory is a Packhorse store; packhorse server start --dir serves it.\n"
+            + ("layout=" + LAYOUT + "\n"));
+    Files.move(unfinished, root.resolve(MARKER), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Whether nothing is in it but what another command has, that is making the store too. */
   private static boolean isEmpty(Path root) throws StoreException, IOException {
     if (!Files.isDirectory(root)) {
       throw StoreException.refused(root + " is a file; give a directory with --dir");
     }
     try (Stream<Path> entries = Files.list(root)) {
-      return entries.findAny().isEmpty();
+      return entries.allMatch(entry -> String.valueOf(entry.getFileName()).startsWith(NEW_MARKER))
+          || isStore(root);
     }
   }
 

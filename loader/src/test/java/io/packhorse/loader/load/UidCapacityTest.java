@@ -3,6 +3,8 @@ package io.packhorse.loader.load;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.packhorse.loader.doctor.Finding;
+import io.packhorse.loader.doctor.Verdict;
 import io.packhorse.loader.resolve.UidTable;
 import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidWidths;
@@ -41,14 +43,21 @@ class UidCapacityTest {
 
   @Test
   void warnsFromFourFifthsOn() throws Exception {
-    assertEquals("", said(0));
-    assertEquals("", said(13_421_771));
-    assertTrue(said(13_421_772).contains("13,421,772 of 16,777,215 UIDs for tagv are used (80%)"));
-    assertTrue(said(16_777_215).contains("(100%)"));
+    assertEquals(Verdict.OK, tagValues(0).verdict());
+    assertEquals(Verdict.OK, tagValues(13_421_771).verdict());
+    Finding most = tagValues(13_421_772);
+    assertEquals(Verdict.WARN, most.verdict());
+    assertEquals(
+        "13,421,772 of 16,777,215 UIDs for tagv names are used (80 %), 3,355,443 new ones can still"
+            + " be loaded",
+        most.found());
+    assertTrue(tagValues(16_777_215).found().contains("(100 %), 0 new ones"));
   }
 
-  private static String said(long tagValues) throws IOException {
-    return String.join(
-        "\n", new UidCapacity(new Counters(tagValues), UidWidths.DEFAULT).warnings());
+  private static Finding tagValues(long used) throws IOException {
+    List<Finding> findings =
+        new UidCapacity(new Counters(used), "tsdb-uid", UidWidths.DEFAULT).findings();
+    assertEquals(3, findings.size());
+    return findings.get(2);
   }
 }

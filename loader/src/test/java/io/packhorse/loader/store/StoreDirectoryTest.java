@@ -8,6 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +33,36 @@ final class StoreDirectoryTest {
   void makesAStoreOfAnEmptyDirectory() throws Exception {
     StoreDirectory.open(temp);
     assertTrue(StoreDirectory.isStore(temp));
+  }
+
+  @Test
+  void manyThatOpenANewStoreAtOnceAllGetIt() throws Exception {
+    for (int attempt = 0; attempt < 50; attempt++) {
+      Path path = temp.resolve("store" + attempt);
+      CyclicBarrier together = new CyclicBarrier(4);
+      List<String> failures = Collections.synchronizedList(new ArrayList<>());
+      List<Thread> commands = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        commands.add(
+            new Thread(
+                () -> {
+                  try {
+                    together.await();
+                    StoreDirectory.open(path);
+                  } catch (Exception e) {
+                    failures.add(e.toString());
+                  }
+                }));
+      }
+      commands.forEach(Thread::start);
+      for (Thread command : commands) {
+        command.join();
+      }
+      assertEquals(List.of(), failures);
+      try (Stream<Path> entries = Files.list(path)) {
+        assertEquals(3, entries.count(), "marker, run and log");
+      }
+    }
   }
 
   @Test
