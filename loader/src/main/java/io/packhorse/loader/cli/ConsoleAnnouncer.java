@@ -23,7 +23,7 @@ record ConsoleAnnouncer(PrintWriter err) implements Announcer {
   }
 
   @Override
-  public Progress progress(Supplier<String> line) {
-    return new ProgressLine(err, line);
+  public Progress progress(Supplier<Status> status) {
+    return new ProgressLine(err, status, Terminal.ofProcess());
   }
 }

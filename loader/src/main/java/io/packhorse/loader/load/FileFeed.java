@@ -6,6 +6,7 @@ import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.load.Destination.Acknowledgement;
 import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.pipeline.Checkpoints;
+import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.pipeline.ResumedSource;
 import io.packhorse.loader.point.LastTimes;
@@ -165,7 +166,15 @@ final class FileFeed implements PointFeed {
   }
 
   @Override
-  public double share(long loaded) {
+  public double share(LoadCounts counts, long loaded) {
+    // Of what is read, some is packed and waits for the store: it is not loaded yet.
+    double done = (double) loaded + counts.replaced() + rejected() + leftOut();
+    double read = (double) counts.read() + rejected() + leftOut();
+    return bytes.share() < 0 ? -1 : read == 0 ? 0 : bytes.share() * Math.min(1, done / read);
+  }
+
+  @Override
+  public double shareRead() {
     return bytes.share();
   }
 }

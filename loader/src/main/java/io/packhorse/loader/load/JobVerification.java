@@ -171,7 +171,9 @@ public record JobVerification(JobFolder.Entry job, StoreConnection from, Announc
     RowPoints reader = new RowPoints();
     try (Announcer.Progress progress =
         announcer.progress(
-            () -> "verify    " + HumanNumbers.count(points.get()) + " points counted so far")) {
+            () ->
+                Announcer.Status.of(
+                    "verify", HumanNumbers.count(points.get()) + " points counted so far"))) {
       new LoaderColumns(from.cluster().connection(), from.layout().dataTable())
           .scan(
               job.history().loaders(),

@@ -4,6 +4,7 @@ import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.LoadSettings;
 import io.packhorse.loader.load.Destination.Acknowledgement;
 import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.pipeline.HeapFullException;
 import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.report.Sample;
@@ -15,9 +16,9 @@ import java.io.InterruptedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class LoadRun {
   /** How long an interrupted load may take to end. */
   static final int DRAIN_SECONDS = 30;
+
+  /** Reading is shown beside loading when it is so much ahead, as a share of the input. */
+  private static final double READ_AHEAD_SHOWN = 0.05;
+
+  /** How a JVM says that its heap, and not another memory, is used up. */
+  private static final String HEAP_ERRORS = "Java heap space|GC overhead limit exceeded";
 
   private final PointFeed feed;
   private final Destination destination;
@@ -91,7 +98,7 @@ final class LoadRun {
         kept = true;
         throw interrupted();
       }
-      verdict = "Stopped: " + Causes.sentence(e) + ".";
+      verdict = "Stopped: " + why(e) + ".";
       Kind kind = kindOf(e);
       kept = !isForgottenAfter(kind);
       throw new OperationException(kind, verdict + " " + leftBehind(kind), e);
@@ -125,8 +132,8 @@ final class LoadRun {
 
   private void runWatched(LoadWatch watch) throws IOException, InterruptedException {
     try (RunLog log = RunLog.of(run.map(JobRun::job));
-        Announcer.Progress shown = announcer.progress(() -> line(watch));
-        PeriodicTask logged = log.everyTenSeconds(() -> line(watch));
+        Announcer.Progress shown = announcer.progress(() -> status(watch));
+        PeriodicTask logged = log.everyTenSeconds(() -> status(watch).line());
         PeriodicTask health = destination.watch(pipeline::abort)) {
       log.line("begin " + BuildVersion.text());
       if (run.isPresent() && destination instanceof HFileDestination hfiles) {
@@ -137,6 +144,16 @@ final class LoadRun {
         destination.writeSeriesMeta(feed.names(), resolver, feed.times());
       }
     }
+  }
+
+  private String why(Throwable e) {
+    if (e instanceof OutOfMemoryError && String.valueOf(e.getMessage()).matches(HEAP_ERRORS)) {
+      return new HeapFullException(Runtime.getRuntime().maxMemory(), resolver.resolved())
+          .sentence(feed.shareRead());
+    }
+    return e instanceof HeapFullException full
+        ? full.sentence(feed.shareRead())
+        : Causes.sentence(e);
   }
 
   private static Kind kindOf(Throwable e) {
@@ -166,7 +183,7 @@ final class LoadRun {
     Job job = run.get().job();
     Path file = job.folder().resolve("report.html");
     try (RunLog log = RunLog.of(Optional.of(job))) {
-      log.line(line(watch));
+      log.line(status(watch).line());
       log.line(verdict);
       Files.writeString(
           file,
@@ -222,8 +239,7 @@ final class LoadRun {
     }
     // No number of lines: by how much the rest exceeds the limit is not known yet.
     String options = kind == Kind.TOO_MANY_REJECTS ? " --max-rejects 100%" : "";
-    return destination.leftBehind(
-        counts().acknowledged(), run.map(of -> of.resumeHint(options)))
+    return destination.leftBehind(counts().acknowledged(), run.map(of -> of.resumeHint(options)))
         + (options.isEmpty() ? "" : " (no limit; or N or N%, a higher one)");
   }
 
@@ -242,7 +258,7 @@ final class LoadRun {
         counts.cellBytes(),
         feed.rejected(),
         destination.callLog().retries(),
-        feed.share(done),
+        feed.share(counts, done),
         destination.callLog().inFlight(),
         calls.getValueAtPercentile(50) / 1e3,
         calls.getValueAtPercentile(99) / 1e3,
@@ -251,33 +267,27 @@ final class LoadRun {
         ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
   }
 
-  private String line(LoadWatch watch) {
+  private Announcer.Status status(LoadWatch watch) {
     Sample now = watch.now();
-    StringBuilder line =
-        new StringBuilder(String.format(Locale.ROOT, "%-9s ", destination.topic()))
-            .append(HumanNumbers.count(now.points()))
-            .append(" points");
-    if (now.share() >= 0) {
-      line.append(String.format(Locale.ROOT, " (%d%%)", (int) (100 * Math.min(1, now.share()))));
-    }
     double rate = (now.points() - before.acknowledged()) / Math.max(1e-3, now.seconds());
-    line.append("  ").append(HumanNumbers.si(rate)).append(" points/s  ");
-    line.append(HumanNumbers.ratio(now.bytesPerPoint()));
-    line.append(" bytes/point");
+    List<String> figures = new ArrayList<>();
+    figures.add(HumanNumbers.count(now.points()) + " points");
+    figures.add(HumanNumbers.si(rate) + " points/s");
     if (now.rejected() > 0) {
-      line.append("  rejected ").append(HumanNumbers.count(now.rejected()));
+      figures.add("rejected " + HumanNumbers.count(now.rejected()));
+    }
+    if (feed.shareRead() > now.share() + READ_AHEAD_SHOWN) {
+      figures.add((int) (100 * feed.shareRead()) + " % read");
     }
     if (now.retries() > 0) {
-      line.append("  retries ").append(HumanNumbers.count(now.retries()));
+      figures.add("retries " + HumanNumbers.count(now.retries()));
     }
+    figures.add(HumanNumbers.ratio(now.bytesPerPoint()) + " bytes/point");
     if (now.inFlight() > 0) {
-      line.append("  in flight ").append(now.inFlight());
+      figures.add("in flight " + now.inFlight());
     }
-    OptionalDouble left = watch.samples().secondsLeft();
-    if (left.isPresent()) {
-      line.append("  ETA ").append(HumanNumbers.seconds(left.getAsDouble()));
-    }
-    return line.toString();
+    return new Announcer.Status(
+        destination.topic(), now.share(), watch.samples().secondsLeft(), figures);
   }
 
   private static double cpuSeconds() {

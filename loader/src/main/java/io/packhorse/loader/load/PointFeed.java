@@ -1,5 +1,6 @@
 package io.packhorse.loader.load;
 
+import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
@@ -32,7 +33,11 @@ sealed interface PointFeed permits FileFeed, WalkFeed {
   /**
    * The share of the input that is loaded, 0 to 1; negative if unknown. Any thread.
    *
-   * @param points loaded so far
+   * @param counts so far
+   * @param loaded points that count as loaded
    */
-  double share(long points);
+  double share(LoadCounts counts, long loaded);
+
+  /** The share of the input that is read, 0 to 1; negative if unknown. Any thread. */
+  double shareRead();
 }

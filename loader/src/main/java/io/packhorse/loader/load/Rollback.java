@@ -52,7 +52,9 @@ public record Rollback(JobShards shards, StoreConnection from, Announcer announc
     AtomicLong deleted = new AtomicLong();
     try (Announcer.Progress progress =
         announcer.progress(
-            () -> "rollback  " + HumanNumbers.count(deleted.get()) + " cells deleted so far")) {
+            () ->
+                Announcer.Status.of(
+                    "rollback", HumanNumbers.count(deleted.get()) + " cells deleted so far"))) {
       columns.delete(
           shards.jobs().stream().flatMap(job -> job.history().loaders().stream()).toList(),
           deleted);

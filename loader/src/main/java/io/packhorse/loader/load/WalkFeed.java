@@ -5,6 +5,7 @@ import io.packhorse.loader.job.LedgerRecord;
 import io.packhorse.loader.load.Destination.Acknowledgement;
 import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.pipeline.Checkpoints;
+import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
@@ -108,7 +109,12 @@ final class WalkFeed implements PointFeed {
   }
 
   @Override
-  public double share(long points) {
-    return (double) points / spec.totalPoints();
+  public double share(LoadCounts counts, long loaded) {
+    return (double) loaded / spec.totalPoints();
+  }
+
+  @Override
+  public double shareRead() {
+    return -1;
   }
 }

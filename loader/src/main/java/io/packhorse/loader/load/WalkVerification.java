@@ -5,6 +5,8 @@ import io.packhorse.loader.source.walk.WalkSpec;
 import io.packhorse.loader.verify.VerifyReport;
 import io.packhorse.loader.verify.WalkVerifier;
 import java.io.IOException;
+import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -23,10 +25,14 @@ public record WalkVerification(StoreConnection from, WalkSpec spec, Announcer an
     try (Announcer.Progress progress =
         announcer.progress(
             () ->
-                "verify    "
-                    + HumanNumbers.count(verifier.checkedPoints())
-                    + " points of "
-                    + HumanNumbers.count(spec.totalPoints()))) {
+                new Announcer.Status(
+                    "verify",
+                    (double) verifier.checkedPoints() / spec.totalPoints(),
+                    OptionalDouble.empty(),
+                    List.of(
+                        HumanNumbers.count(verifier.checkedPoints())
+                            + " points of "
+                            + HumanNumbers.count(spec.totalPoints()))))) {
       return verifier.verify(executor);
     } catch (IOException e) {
       throw new OperationException(

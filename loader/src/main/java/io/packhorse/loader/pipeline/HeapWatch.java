@@ -7,8 +7,6 @@ import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -65,9 +63,9 @@ final class HeapWatch {
   /**
    * Adds a reading, which is later than those before.
    *
-   * @return the share of time in garbage collection if the heap is too small, else empty
+   * @return whether the heap is too small
    */
-  Optional<Double> add(Reading now) {
+  boolean add(Reading now) {
     readings.addLast(now);
     while (readings.size() > 2 && now.nanos() - secondReading().nanos() >= WINDOW_NANOS) {
       readings.removeFirst();
@@ -75,32 +73,13 @@ final class HeapWatch {
     Reading then = readings.getFirst();
     long elapsed = now.nanos() - then.nanos();
     if (elapsed < WINDOW_NANOS || now.retainedShare() < RETAINED_SHARE_MIN) {
-      return Optional.empty();
+      return false;
     }
     long collecting = TimeUnit.MILLISECONDS.toNanos(now.collectingMs() - then.collectingMs());
-    double share = (double) collecting / elapsed;
-    return share < COLLECTING_SHARE_MIN ? Optional.empty() : Optional.of(Math.min(1, share));
+    return (double) collecting / elapsed >= COLLECTING_SHARE_MIN;
   }
 
   private Reading secondReading() {
     return readings.stream().skip(1).findFirst().orElseThrow();
-  }
-
-  /**
-   * What happened and what to set.
-   *
-   * @param series of the load so far
-   */
-  static String message(long heapBytes, int series, double collectingShare) {
-    long mib = heapBytes >> 20;
-    String wanted = mib < 512 ? 2 * mib + "m" : (2 * mib + 1023) / 1024 + "g";
-    return String.format(
-        Locale.ROOT,
-        "the heap of %,d MiB is too small for this load (%,d series so far): garbage collection"
-            + " took %.0f %% of the last seconds; set PACKHORSE_HEAP=%s or more",
-        mib,
-        series,
-        100 * collectingShare,
-        wanted);
   }
 }

@@ -270,11 +270,8 @@ public final class LoadPipeline {
     try {
       while (true) {
         Thread.sleep(HEAP_CHECK_MS);
-        Optional<Double> collecting = watch.add(HeapWatch.Reading.now());
-        if (collecting.isPresent() && threads.stream().anyMatch(Thread::isAlive)) {
-          long heapBytes = Runtime.getRuntime().maxMemory();
-          abort(
-              new IOException(HeapWatch.message(heapBytes, resolver.resolved(), collecting.get())));
+        if (watch.add(HeapWatch.Reading.now()) && threads.stream().anyMatch(Thread::isAlive)) {
+          abort(new HeapFullException(Runtime.getRuntime().maxMemory(), resolver.resolved()));
           return;
         }
       }

@@ -28,7 +28,7 @@ public final class Prometheus {
     page.add("heap_bytes", "gauge", "Heap in use.", now.heapBytes());
     page.add("calls_in_flight", "gauge", "Calls to the store in flight.", now.inFlight());
     if (now.share() >= 0) {
-      page.add("input_ratio", "gauge", "Share of the input that has been read.", now.share());
+      page.add("input_ratio", "gauge", "Share of the input that is loaded.", now.share());
     }
     page.head("call_seconds", "summary", "Duration of calls to the store.");
     for (double quantile : new double[] {0.5, 0.9, 0.99, 0.999}) {

@@ -12,7 +12,7 @@ package io.packhorse.loader.report;
  * @param cellBytes row keys, qualifiers and values of those cells
  * @param rejected rejected lines or fields
  * @param retries rows put again; a row counts each time
- * @param share of the input that has been read, 0 to 1; negative if the size is unknown
+ * @param share of the input that is loaded, 0 to 1; negative if the size is unknown
  * @param inFlight calls to the store in flight
  * @param callMsMedian median duration of calls in ms; 0 if no call ended
  * @param callMs99 their 99th percentile in ms; 0 if no call ended

@@ -52,7 +52,7 @@ public final class Samples {
   }
 
   /**
-   * Seconds until the whole input is read, at the speed of the last half minute.
+   * Seconds until the whole input is loaded, at the speed of the last half minute.
    *
    * @return empty if that is unknown
    */

@@ -20,11 +20,6 @@ public final class Pace {
     this.pointsPerSecond = pointsPerSecond;
   }
 
-  /** Waits until these points may be sent. */
-  void await(int points) throws InterruptedException {
-    TimeUnit.NANOSECONDS.sleep(reserve(points, System.nanoTime()));
-  }
-
   /**
    * Reserves time for points. Time lost to a slow store is not made up, beyond one second.
    *
