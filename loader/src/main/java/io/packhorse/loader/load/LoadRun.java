@@ -282,7 +282,9 @@ final class LoadRun {
     if (now.retries() > 0) {
       figures.add("retries " + HumanNumbers.count(now.retries()));
     }
-    figures.add(HumanNumbers.ratio(now.bytesPerPoint()) + " bytes/point");
+    if (now.packed() > 0) {
+      figures.add(HumanNumbers.ratio(now.bytesPerPoint()) + " bytes/point");
+    }
     if (now.inFlight() > 0) {
       figures.add("in flight " + now.inFlight());
     }

@@ -54,7 +54,7 @@ public final class Samples {
   /**
    * Seconds until the whole input is loaded, at the speed of the last half minute.
    *
-   * @return empty if that is unknown
+   * @return empty if that is unknown, or all of it is loaded
    */
   public synchronized OptionalDouble secondsLeft() {
     if (samples.size() < 2) {
@@ -67,7 +67,7 @@ public final class Samples {
     }
     Sample then = samples.get(from);
     double gained = now.share() - then.share();
-    return now.share() < 0 || gained <= 0
+    return now.share() < 0 || now.share() >= 1 || gained <= 0
         ? OptionalDouble.empty()
         : OptionalDouble.of((1 - now.share()) * (now.seconds() - then.seconds()) / gained);
   }
