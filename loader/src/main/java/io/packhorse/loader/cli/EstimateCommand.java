@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,6 +64,8 @@ import picocli.CommandLine.Spec;
       "      what the values would take with a point each second",
     })
 final class EstimateCommand implements Callable<Integer> {
+  private static final int REASONS_MAX = 3;
+
   @Spec
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
@@ -96,7 +99,7 @@ final class EstimateCommand implements Callable<Integer> {
     SourceSpec spec = source.spec();
     List<Input> inputs;
     try {
-      inputs = InputFiles.named(files, Path.of(""));
+      inputs = InputFiles.select(files, Path.of(""), source.exclude()).inputs();
     } catch (InputException e) {
       throw refused(String.valueOf(e.getMessage()));
     }
@@ -106,10 +109,7 @@ final class EstimateCommand implements Callable<Integer> {
       Estimate.Result estimate = estimate(input, spec, rejects);
       warn(input.name(), rejects, err);
       if (estimate.points() == 0) {
-        throw refused(
-            input.name()
-                + " has no points: lines must be 'timestamp value', import lines, or with"
-                + " --interval values alone");
+        throw refused(input.name() + " has no points" + why(rejects));
       }
       estimates.add(estimate);
     }
@@ -171,6 +171,20 @@ final class EstimateCommand implements Callable<Integer> {
 
   private static OperationException refused(String why) {
     return new OperationException(OperationException.Kind.USAGE, why + ".");
+  }
+
+  /** Why an input has no points; empty if nothing was rejected. */
+  private static String why(Rejects rejects) {
+    boolean alone = rejects.byReason().containsKey(Rejects.Reason.NOT_TWO_WORDS);
+    return rejects.byReason().entrySet().stream()
+        .sorted(Map.Entry.<Rejects.Reason, Long>comparingByValue().reversed())
+        .limit(REASONS_MAX)
+        .map(each -> HumanNumbers.count(each.getValue()) + " rejected: " + each.getKey())
+        .collect(
+            Collectors.joining(
+                "; ",
+                rejects.total() == 0 ? "" : ": ",
+                alone ? " (values alone need --interval)" : ""));
   }
 
   private static void warn(String file, Rejects rejects, PrintWriter err) {

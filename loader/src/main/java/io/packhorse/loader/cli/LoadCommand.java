@@ -5,6 +5,7 @@ import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.job.RejectBudget;
 import io.packhorse.loader.load.AnnouncingFormats;
 import io.packhorse.loader.load.DryRun;
+import io.packhorse.loader.load.InputSurvey;
 import io.packhorse.loader.load.LoadPlan;
 import io.packhorse.loader.load.LoadRequest;
 import io.packhorse.loader.load.LoadResult;
@@ -23,9 +24,11 @@ import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -113,6 +116,21 @@ final class LoadCommand implements Callable<Integer> {
   private @Nullable String replaced;
 
   @Option(
+      names = "--allow-duplicate-input",
+      description =
+          "Load files whose content another file of the load has, or a job that has loaded it:"
+              + " with other tags, or to replace its points.")
+  private boolean duplicates;
+
+  @Option(
+      names = "--allow-many-values",
+      paramLabel = "KEY",
+      description =
+          "Load a tag that seems to have a new value with nearly every line: each of them takes a"
+              + " UID for ever.")
+  private Set<String> manyValues = new HashSet<>();
+
+  @Option(
       names = "--dry-run",
       description =
           "Show what would be loaded, judged by the first 64 MiB of each input, and store nothing.")
@@ -121,17 +139,19 @@ final class LoadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
     checkOptions();
-    List<Input> inputs = inputs();
+    SourceSpec spec = source.spec();
+    List<Input> inputs = inputs(spec);
     if (dryRun) {
-      return dryRun(inputs);
+      return dryRun(spec, inputs);
     }
     LoadRequest request =
         load.request(
-            new LoadInput.Files(source.spec(), budget, absolute(rejectsFile)),
+            new LoadInput.Files(spec, budget, absolute(rejectsFile)),
             replaced,
             inputs,
             command,
-            source.savedMapping());
+            source.savedMapping(),
+            duplicates);
     LoadResult result = new LoadRunner(target.address(), ConsoleAnnouncer.of(command)).run(request);
     if (result.job().isPresent()) {
       ClassArchive.markComplete();
@@ -156,8 +176,7 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private int dryRun(List<Input> inputs) throws IOException, InterruptedException {
-    SourceSpec spec = source.spec();
+  private int dryRun(SourceSpec spec, List<Input> inputs) throws IOException, InterruptedException {
     Rejects rejects = Rejects.counted();
     SeriesNames names = new SeriesNames();
     Points points = new Points(spec.rules(), rejects);
@@ -180,12 +199,25 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   /** Finds every input, before the first point is loaded. */
-  private List<Input> inputs() throws IOException {
+  private List<Input> inputs(SourceSpec spec) throws IOException, InterruptedException {
+    InputFiles.Selection found;
     try {
       Path rejects = rejectsFile == null ? Path.of(LoadRunner.REJECTS_FILE) : rejectsFile;
-      return load.job().shard().of(InputFiles.named(files, rejects));
+      found = InputFiles.select(files, rejects, source.exclude());
     } catch (InputException e) {
       throw new OperationException(Kind.USAGE, e.getMessage() + "; nothing was loaded.", e);
+    }
+    try {
+      List<Input> inputs =
+          InputSurvey.of(
+              found,
+              spec,
+              new InputSurvey.Accepted(duplicates, manyValues),
+              source.savedMapping(),
+              ConsoleAnnouncer.of(command));
+      return load.job().shard().of(inputs);
+    } catch (InputException e) {
+      throw new OperationException(Kind.USAGE, e.getMessage() + ".", e);
     }
   }
 

@@ -126,13 +126,15 @@ final class LoadOptions {
    * @param inputs files and pipes; empty for generated points
    * @param executed the command being executed
    * @param saveMapping where the mapping of the first table is written, if anywhere
+   * @param duplicates whether files are loaded whose content another job has loaded
    */
   LoadRequest request(
       LoadInput input,
       @Nullable String replaced,
       List<Input> inputs,
       CommandSpec executed,
-      Optional<Path> saveMapping) {
+      Optional<Path> saveMapping,
+      boolean duplicates) {
     return new LoadRequest(
         new LoadSettings(
             input,
@@ -147,7 +149,8 @@ final class LoadOptions {
         sink == SinkKind.NULL ? job.id().orElse("") : job.id(Instant.now()),
         job.shard(),
         executed.root().commandLine().getParseResult().originalArgs(),
-        saveMapping);
+        saveMapping,
+        duplicates);
   }
 
   /**

@@ -69,7 +69,7 @@ final class LoadTestCommand {
     public Integer call() throws JobException, StoreException, IOException, InterruptedException {
       WalkSpec spec = spec();
       LoadRequest request =
-          load.request(new LoadInput.Walk(spec), null, List.of(), command, Optional.empty());
+          load.request(new LoadInput.Walk(spec), null, List.of(), command, Optional.empty(), false);
       describe(spec, request.settings());
       StoreAddress store = target.address();
       store.checkRoom(

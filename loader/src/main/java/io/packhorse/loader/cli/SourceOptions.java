@@ -1,6 +1,7 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.source.format.Format;
+import io.packhorse.loader.source.format.PathTags;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.influx.FieldRules;
 import io.packhorse.loader.source.input.InputException;
@@ -10,8 +11,11 @@ import io.packhorse.loader.source.table.Dst;
 import io.packhorse.loader.source.table.MappingFile;
 import io.packhorse.loader.source.table.TableMapping;
 import io.packhorse.loader.source.table.TableOptions;
+import io.packhorse.schema.key.BaseTime;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,12 +41,21 @@ final class SourceOptions {
   private CommandSpec command;
 
   @Option(
+      names = "--exclude",
+      paramLabel = "PATTERN",
+      description =
+          "Leave files out: a pattern that fits a file's name, a folder's, or several names of a"
+              + " path, such as '*.md', old or 'site1/*.csv'.")
+  private List<String> exclude = new ArrayList<>();
+
+  @Option(
       names = "--format",
       paramLabel = "NAME",
       defaultValue = "auto",
       description =
           "opentsdb: import lines; line: InfluxDB line protocol; csv: tables with any separator;"
-              + " jsonl: OpenTSDB JSON, in lines or an array; openmetrics: OpenMetrics and"
+              + " annotated-csv: what InfluxDB answers; jsonl: OpenTSDB JSON, in lines or an array;"
+              + " query-json: what OpenTSDB's /api/query answers; openmetrics: OpenMetrics and"
               + " Prometheus text; parquet: Parquet files; auto: by what each input begins with"
               + " (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
@@ -55,6 +69,14 @@ final class SourceOptions {
           "s, ms, us or ns (default: in OpenTSDB's own formats by its rule, milliseconds from 2^32"
               + " on; in others detected at the beginning of each input, and shown).")
   private @Nullable TimestampUnit unit;
+
+  @Option(
+      names = "--timestamp",
+      paramLabel = "TIME",
+      description =
+          "Time of lines without one, in line protocol and Prometheus text: now, or as --from"
+              + " (default: such lines are rejected).")
+  private @Nullable String timestamp;
 
   @Option(
       names = "--timestamp-format",
@@ -113,7 +135,9 @@ final class SourceOptions {
       names = "--metric-prefix",
       paramLabel = "PREFIX",
       defaultValue = "",
-      description = "Put this before the name of every metric, such as plant.")
+      description =
+          "Put this before the name of every metric, such as plant. or, with the file's name,"
+              + " '{file}.'")
   private String metricPrefix = "";
 
   @Option(
@@ -131,8 +155,20 @@ final class SourceOptions {
   @Option(
       names = "--add-tag",
       paramLabel = "KEY=VALUE",
-      description = "Add a tag to every series that does not have it.")
+      description =
+          "Add a tag to every series that does not have it. {file} stands for the file's name"
+              + " without its ending, {dir} for the name of its folder: --add-tag"
+              + " 'sensor={file}'.")
   private Map<String, String> addedTags = new LinkedHashMap<>();
+
+  @Option(
+      names = "--path-pattern",
+      paramLabel = "PATTERN",
+      description =
+          "A regular expression for the end of each file's path, from the beginning of a name on."
+              + " Its named groups become tags: '(?<site>[^/]+)/(?<sensor>[^/]+)[.]csv'. Folders"
+              + " named key=value become tags without it.")
+  private List<String> pathPatterns = new ArrayList<>();
 
   @Option(names = "--drop-tag", paramLabel = "KEY", description = "Leave a tag of the input out.")
   private Set<String> droppedTags = new HashSet<>();
@@ -148,16 +184,13 @@ final class SourceOptions {
   @Option(
       names = "--from",
       paramLabel = "TIME",
-      converter = StartTime.class,
-      description = "Load only points from here on: 2024-01-01, 2024-01-01T06:00Z or seconds.")
-  private @Nullable Instant from;
+      description =
+          "Load only points from here on: 2024-01-01 or 2024-01-01T06:00 in --time-zone,"
+              + " 2024-01-01T06:00Z, or seconds.")
+  private @Nullable String from;
 
-  @Option(
-      names = "--to",
-      paramLabel = "TIME",
-      converter = StartTime.class,
-      description = "Load only points before.")
-  private @Nullable Instant to;
+  @Option(names = "--to", paramLabel = "TIME", description = "Load only points before.")
+  private @Nullable String to;
 
   @Option(
       names = "--max-tags",
@@ -185,10 +218,15 @@ final class SourceOptions {
     for (Map<String, String> pairs : List.of(renamedMetrics, renamedTags, addedTags)) {
       pairs.forEach((key, value) -> check(key, value));
     }
+    checkPaths();
     if (tagsMax < 1 || tagsMax > TAGS_MOST) {
       throw refused("--max-tags must be 1 to " + TAGS_MOST);
     }
-    if (from != null && to != null && !from.isBefore(to)) {
+    TableOptions tables = tables();
+    ZoneId local = ZoneId.of(tables.zone());
+    long fromMs = from == null ? 0 : time("--from", from, local).toEpochMilli();
+    long toMs = to == null ? Long.MAX_VALUE : time("--to", to, local).toEpochMilli();
+    if (fromMs >= toMs) {
       throw refused("--from must be before --to: nothing would be loaded");
     }
     SeriesRules rules =
@@ -200,15 +238,55 @@ final class SourceOptions {
             conditions(),
             replacesCharacters,
             tagsMax,
-            from == null ? 0 : from.toEpochMilli(),
-            to == null ? Long.MAX_VALUE : to.toEpochMilli(),
+            fromMs,
+            toMs,
             metricPrefix);
     return new SourceSpec(
         format(),
         Optional.ofNullable(unit),
         rules,
-        tables(),
-        new FieldRules(skipsText, storesBooleans));
+        tables,
+        new FieldRules(skipsText, storesBooleans, timestampOfAll(local)),
+        pathPatterns);
+  }
+
+  private Instant time(String option, String text, ZoneId local) {
+    try {
+      return StartTime.parse(text, local);
+    } catch (IllegalArgumentException e) {
+      throw refused(option + ": " + e.getMessage());
+    }
+  }
+
+  private long timestampOfAll(ZoneId local) {
+    if (timestamp == null) {
+      return FieldRules.NONE;
+    }
+    if (timestamp.equals("now")) {
+      return Instant.now().truncatedTo(ChronoUnit.SECONDS).toEpochMilli();
+    }
+    long millis = time("--timestamp", timestamp, local).toEpochMilli();
+    if (millis < 1 || millis > BaseTime.MAX_MS) {
+      throw refused("--timestamp must be in 1970 to 2106");
+    }
+    return millis;
+  }
+
+  /** Patterns of files that are not loaded. */
+  List<String> exclude() {
+    return exclude;
+  }
+
+  private void checkPaths() {
+    try {
+      addedTags.values().forEach(PathTags::checkPlaceholders);
+      PathTags.checkPlaceholders(metricPrefix);
+      pathPatterns.forEach(PathTags::checkPattern);
+    } catch (PatternSyntaxException e) {
+      throw refused("--path-pattern '" + e.getPattern() + "': " + e.getDescription());
+    } catch (IllegalArgumentException e) {
+      throw refused(String.valueOf(e.getMessage()));
+    }
   }
 
   private TableOptions tables() {

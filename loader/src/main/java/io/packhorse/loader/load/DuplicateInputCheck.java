@@ -49,7 +49,8 @@ record DuplicateInputCheck(JobFolder jobs, String store, CellForm form) {
               String.format(
                   Locale.ROOT,
                   "%s was loaded by job %s, which is %s; nothing was loaded. To load it again and"
-                      + " delete what that job stored: --replace %s%s",
+                      + " delete what that job stored: --replace %s; to load it beside that, with"
+                      + " other tags: --allow-duplicate-input%s",
                   file.name(),
                   id,
                   earlier.history().state(),

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param shard which part of the job it is
  * @param command the words that asked for it, for people to read
  * @param saveMapping where the mapping of the first table is written, if anywhere
+ * @param duplicates whether files are loaded whose content another job has loaded
  */
 public record LoadRequest(
     LoadSettings settings,
@@ -22,4 +23,5 @@ public record LoadRequest(
     String jobId,
     JobShard shard,
     List<String> command,
-    Optional<Path> saveMapping) {}
+    Optional<Path> saveMapping,
+    boolean duplicates) {}

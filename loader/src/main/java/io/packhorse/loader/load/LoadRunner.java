@@ -78,8 +78,10 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
       boolean repeatable = files.size() == request.inputs().size();
       Set<String> ignored = new HashSet<>(Set.of(request.jobId()));
       Optional.ofNullable(settings.replaces()).ifPresent(ignored::add);
-      new DuplicateInputCheck(store.jobs(), to.fingerprint(), settings.cells())
-          .refuse(files, ignored, announcer);
+      if (!request.duplicates()) {
+        new DuplicateInputCheck(store.jobs(), to.fingerprint(), settings.cells())
+            .refuse(files, ignored, announcer);
+      }
       return JobRun.begin(request, files, repeatable, to, store, announcer);
     } catch (IOException e) {
       throw new OperationException(

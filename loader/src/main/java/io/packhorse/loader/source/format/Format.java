@@ -7,13 +7,15 @@ public enum Format {
   OPENTSDB,
   LINE,
   CSV,
+  ANNOTATED_CSV,
   JSONL,
+  QUERY_JSON,
   OPENMETRICS,
   PARQUET;
 
   /** As users write it. */
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

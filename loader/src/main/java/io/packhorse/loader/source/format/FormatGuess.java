@@ -1,6 +1,8 @@
 package io.packhorse.loader.source.format;
 
+import io.packhorse.loader.source.csv.AnnotatedCsv;
 import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.json.QueryAnswers;
 import io.packhorse.loader.source.parquet.ParquetFile;
 import io.packhorse.loader.source.text.InputHead;
 import java.util.Arrays;
@@ -25,6 +27,10 @@ final class FormatGuess {
   private static final Pattern SAMPLE =
       Pattern.compile("[a-zA-Z_:][\\w:.]* *\\{.*\\} *" + VALUE.pattern() + "( .*)?");
 
+  /** Labels without a metric before them, unlike an object, have an equals sign or a bare name. */
+  private static final Pattern PROMTOOL =
+      Pattern.compile("\\{ *(?:[a-zA-Z_]\\w*+ *=|\"(?:[^\"\\\\]|\\\\.)*+\" *[=,}]).*");
+
   private FormatGuess() {}
 
   /**
@@ -40,8 +46,15 @@ final class FormatGuess {
         Arrays.copyOfRange(head.bytes(), head.from(), head.from() + ParquetFile.MAGIC_BYTES))) {
       return Format.PARQUET;
     }
+    if (PROMTOOL.matcher(first).matches()) {
+      return Format.OPENMETRICS;
+    }
     if (first.startsWith("{") || first.startsWith("[")) {
-      return Format.JSONL;
+      // An answer may be all in one line, of which the head has a part only.
+      return QueryAnswers.startsLike(head.text()) ? Format.QUERY_JSON : Format.JSONL;
+    }
+    if (AnnotatedCsv.startsLike(lines)) {
+      return Format.ANNOTATED_CSV;
     }
     boolean described = lines.stream().anyMatch(line -> line.matches("# (TYPE|HELP|UNIT) \\S+ .*"));
     List<String> records =
@@ -59,7 +72,7 @@ final class FormatGuess {
         .or(() -> ofTable(records))
         .orElseThrow(
             () ->
-                new InputException(
+                new NotDataException(
                     head.name()
                         + " does not begin like any supported format; if it has one, state it with"
                         + " --format"));

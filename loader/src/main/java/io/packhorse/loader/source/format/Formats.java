@@ -1,19 +1,24 @@
 package io.packhorse.loader.source.format;
 
 import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.source.csv.AnnotatedCsv;
 import io.packhorse.loader.source.csv.CsvGuess;
 import io.packhorse.loader.source.csv.CsvTable;
+import io.packhorse.loader.source.influx.FieldRules;
 import io.packhorse.loader.source.influx.LineProtocol;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.json.JsonPoints;
+import io.packhorse.loader.source.json.QueryAnswers;
 import io.packhorse.loader.source.openmetrics.OpenMetrics;
 import io.packhorse.loader.source.opentsdb.ImportLines;
 import io.packhorse.loader.source.parquet.ParquetFile;
 import io.packhorse.loader.source.parquet.ParquetGuess;
 import io.packhorse.loader.source.parquet.ParquetTable;
 import io.packhorse.loader.source.record.EpochTime;
+import io.packhorse.loader.source.record.RefusedNames;
 import io.packhorse.loader.source.record.SeriesReader;
+import io.packhorse.loader.source.record.SeriesRules;
 import io.packhorse.loader.source.record.TimestampUnit;
 import io.packhorse.loader.source.record.UnitGuess;
 import io.packhorse.loader.source.table.TableGuess;
@@ -24,7 +29,9 @@ import io.packhorse.loader.source.text.RecordFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -34,35 +41,67 @@ import java.util.Optional;
  */
 public final class Formats implements InputFormats {
   private static final String PARQUET_ENDING = ".parquet";
+  private static final int KEPT_MAX = 64;
 
   private final SourceSpec spec;
-  private final SeriesReader reader;
-  private final Map<Object, RecordFormat> known = new HashMap<>();
-  private final Map<Object, ParquetTable> knownTables = new HashMap<>();
+  private final SeriesNames names;
+  private final RefusedNames refused = new RefusedNames();
+  private final Map<Object, RecordFormat> known = recent();
+  private final Map<Object, ParquetTable> knownTables = recent();
 
   /**
    * @param names gets the series of all inputs
    */
   public Formats(SourceSpec spec, SeriesNames names) {
     this.spec = spec;
-    this.reader = new SeriesReader(names, spec.rules());
+    this.names = names;
+  }
+
+  /** Inputs may have tags of their own each: not all formats there were are kept. */
+  private static <V> Map<Object, V> recent() {
+    return new LinkedHashMap<>(16, 0.75f, true) {
+      private static final long serialVersionUID = 1;
+
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<Object, V> eldest) {
+        return size() > KEPT_MAX;
+      }
+    };
+  }
+
+  /** Equal for inputs that are read alike and whose paths say the same. */
+  private static Object key(Object format, SeriesRules rules) {
+    return List.of(format, rules.addedTags(), rules.metricPrefix());
   }
 
   @Override
   public RecordFormat choose(InputHead head) throws InputException {
     Format format = format(head);
+    SeriesRules rules = PathTags.rules(spec, head.name(), head.file());
+    SeriesReader reader = new SeriesReader(names, rules, refused);
     RecordFormat chosen =
         switch (format) {
           case OPENTSDB -> new ImportLines(reader, time(TimestampUnit.OPENTSDB));
           case JSONL ->
               new JsonPoints(reader, time(TimestampUnit.OPENTSDB), JsonPoints.spansLines(head));
           case LINE -> new LineProtocol(reader, lineProtocolTime(head), spec.fields());
-          case OPENMETRICS -> new OpenMetrics(reader, openMetricsTime(head));
-          case CSV -> table(head);
+          case OPENMETRICS ->
+              new OpenMetrics(reader, openMetricsTime(head), spec.fields().timestampOfAll());
+          case QUERY_JSON -> new QueryAnswers(reader, time(TimestampUnit.OPENTSDB));
+          case ANNOTATED_CSV -> annotated(head, reader);
+          case CSV -> table(head, reader, rules);
           case PARQUET -> throw ParquetFile.noFile(head.name());
         };
-    RecordFormat earlier = known.putIfAbsent(chosen.key(), chosen);
+    if (chosen.dependsOnEarlierRecords()) {
+      return chosen;
+    }
+    RecordFormat earlier = known.putIfAbsent(key(chosen.key(), rules), chosen);
     return earlier == null ? chosen : earlier;
+  }
+
+  /** The first names that OpenTSDB does not take, each in a sentence for people. Any thread. */
+  public List<String> refusedNames() {
+    return refused.sentences();
   }
 
   @Override
@@ -87,8 +126,10 @@ public final class Formats implements InputFormats {
         tables.mapping().isPresent()
             ? tables.mapping().get()
             : ParquetGuess.of(file, timeFormat(), tables.zone(), tables.dst());
-    ParquetTable chosen = ParquetTable.of(reader, spec.rules(), mapping, file);
-    ParquetTable earlier = knownTables.putIfAbsent(chosen.key(), chosen);
+    SeriesRules rules = PathTags.rules(spec, file.name(), Optional.of(file.path()));
+    ParquetTable chosen =
+        ParquetTable.of(new SeriesReader(names, rules, refused), rules, mapping, file);
+    ParquetTable earlier = knownTables.putIfAbsent(key(chosen.key(), rules), chosen);
     return earlier == null ? chosen : earlier;
   }
 
@@ -99,10 +140,16 @@ public final class Formats implements InputFormats {
     return spec.tables().mapping().isPresent() ? Format.CSV : FormatGuess.of(head);
   }
 
-  private RecordFormat table(InputHead head) throws InputException {
+  private RecordFormat annotated(InputHead head, SeriesReader reader) throws InputException {
+    AnnotatedCsv.checkReadable(head);
+    return new AnnotatedCsv(reader, spec.fields().skipsText(), spec.fields().storesBooleans());
+  }
+
+  private RecordFormat table(InputHead head, SeriesReader reader, SeriesRules rules)
+      throws InputException {
     TableOptions tables = spec.tables();
     if (tables.mapping().isPresent()) {
-      return CsvTable.format(reader, spec.rules(), TableGuess.stated(tables.mapping().get()), head);
+      return CsvTable.format(reader, rules, TableGuess.stated(tables.mapping().get()), head);
     }
     if (CsvGuess.hasNoRows(head, tables)) {
       return new NoRows();
@@ -110,7 +157,7 @@ public final class Formats implements InputFormats {
     TableOptions options =
         new TableOptions(
             Optional.empty(), timeFormat(), tables.zone(), tables.dst(), tables.columns());
-    return CsvTable.format(reader, spec.rules(), CsvGuess.of(head, options), head);
+    return CsvTable.format(reader, rules, CsvGuess.of(head, options), head);
   }
 
   /** The format of times in tables, if the user states it. */
@@ -123,32 +170,52 @@ public final class Formats implements InputFormats {
   }
 
   private EpochTime lineProtocolTime(InputHead head) throws InputException {
-    if (spec.unit().isPresent()) {
-      return new EpochTime(spec.unit().get());
-    }
-    UnitGuess guess = new UnitGuess();
-    for (String line : head.lines()) {
-      String text = line.strip();
-      if (!text.startsWith("#")) {
-        guess.add(text.substring(text.lastIndexOf(' ') + 1));
-      }
-    }
-    return EpochTime.ofDetectedUnit(guess.unit(head.name()));
+    List<String> words =
+        head.lines().stream()
+            .map(String::strip)
+            .filter(text -> !text.isEmpty() && !text.startsWith("#"))
+            .map(text -> text.substring(text.lastIndexOf(' ') + 1))
+            .toList();
+    // A last word with an equals sign is a field.
+    return recordTime(head, words, words.stream().anyMatch(word -> word.indexOf('=') < 0));
   }
 
   private EpochTime openMetricsTime(InputHead head) throws InputException {
+    List<String> words = new ArrayList<>();
+    for (String line : head.lines()) {
+      String sample = line.replaceFirst(" # .*", "").strip();
+      if (!sample.startsWith("#") && !sample.isEmpty()) {
+        String[] rest = sample.substring(sample.lastIndexOf('}') + 1).strip().split("[ \t]+", -1);
+        int timestamp = sample.indexOf('}') < 0 ? 2 : 1;
+        words.add(rest.length > timestamp ? rest[timestamp] : "");
+      }
+    }
+    return recordTime(head, words, words.stream().anyMatch(word -> !word.isEmpty()));
+  }
+
+  /**
+   * Timestamps of records that may have none.
+   *
+   * @param words that stand where timestamps should
+   * @param timed whether some record has one
+   */
+  private EpochTime recordTime(InputHead head, List<String> words, boolean timed)
+      throws InputException {
+    boolean stated = spec.fields().timestampOfAll() != FieldRules.NONE;
+    if (!timed && !words.isEmpty() && !stated) {
+      throw new InputException(
+          head.name()
+              + ": its lines have no timestamps; state one for all of them with --timestamp now or"
+              + " --timestamp 2024-01-31T06:00Z");
+    }
     if (spec.unit().isPresent()) {
       return new EpochTime(spec.unit().get());
     }
-    UnitGuess guess = new UnitGuess();
-    for (String line : head.lines()) {
-      if (!line.startsWith("#")) {
-        String sample = line.replaceFirst(" # .*", "").strip();
-        String[] words = sample.substring(sample.lastIndexOf('}') + 1).strip().split("[ \t]+", -1);
-        int timestamp = sample.indexOf('}') < 0 ? 2 : 1;
-        guess.addFloating(words.length > timestamp ? words[timestamp] : "");
-      }
+    if (!timed && stated) {
+      return new EpochTime(TimestampUnit.MILLISECONDS);
     }
+    UnitGuess guess = new UnitGuess();
+    words.forEach(guess::addFloating);
     return EpochTime.ofDetectedUnit(guess.unit(head.name()));
   }
 }

@@ -10,6 +10,7 @@ import io.packhorse.loader.source.record.ValueReader;
 import io.packhorse.loader.source.text.Lines;
 import io.packhorse.loader.source.text.RecordFormat;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,10 @@ public final class LineProtocol implements RecordFormat {
     return "line protocol, timestamps in "
         + time.unit()
         + (rules.skipsText() ? "; text fields are left out" : "")
-        + (rules.storesBooleans() ? "; booleans as 0 and 1" : "");
+        + (rules.storesBooleans() ? "; booleans as 0 and 1" : "")
+        + (rules.timestampOfAll() == FieldRules.NONE
+            ? ""
+            : "; lines without one at " + Instant.ofEpochMilli(rules.timestampOfAll()));
   }
 
   @Override
@@ -97,11 +101,12 @@ public final class LineProtocol implements RecordFormat {
       return;
     }
     int timeFrom = Lines.skipBlanks(buffer, fieldsEnd, end);
-    if (timeFrom == end) {
+    if (timeFrom == end && rules.timestampOfAll() == FieldRules.NONE) {
       points.reject(Reason.TIMESTAMP_MISSING, from, to);
       return;
     }
-    long timestampMs = time.millis(buffer, timeFrom, end);
+    long timestampMs =
+        timeFrom == end ? rules.timestampOfAll() : time.millis(buffer, timeFrom, end);
     if (timestampMs < 0) {
       points.reject(TimeReader.reason(timestampMs), from, to);
       return;

@@ -4,20 +4,18 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
-import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
-import java.util.regex.PatternSyntaxException;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * The inputs that words of a command line name: a file, a directory (all files in it and below), a
@@ -27,29 +25,71 @@ import java.util.stream.Stream;
  */
 public final class InputFiles {
   private static final String STANDARD_INPUT = "-";
-  private static final String PATTERN_CHARACTERS = "*?[{";
   private static final int LISTS_DEEP_MAX = 8;
 
-  private final Path excluded;
+  private final Path written;
+
+  /** What {@code --exclude} says, with the number of files that each excluded. */
+  private final Map<String, PathMatcher> exclusions = new LinkedHashMap<>();
+
+  private final Map<String, Integer> excluded = new LinkedHashMap<>();
   private final List<Input> inputs = new ArrayList<>();
+  private final Set<Input> searched = new HashSet<>();
+  private final List<String> notes = new ArrayList<>();
   private boolean standardInputSeen;
 
-  private InputFiles(Path excluded) {
-    this.excluded = excluded;
+  private InputFiles(Path written, List<String> exclude) throws InputException {
+    this.written = written;
+    for (String pattern : exclude) {
+      exclusions.put(pattern, FilePattern.excluding(pattern));
+      excluded.put(pattern, 0);
+    }
+  }
+
+  /**
+   * What the words name.
+   *
+   * @param inputs in the order they are read
+   * @param searched those of a directory or a pattern, which no word names by itself
+   * @param notes what was left out and why, each a sentence for people
+   */
+  public record Selection(List<Input> inputs, Set<Input> searched, List<String> notes) {
+    public Selection {
+      inputs = List.copyOf(inputs);
+      searched = Set.copyOf(searched);
+      notes = List.copyOf(notes);
+    }
   }
 
   /**
    * Finds every input; each file exists and may be read.
    *
-   * @param excluded a file that will be written: refused if named, skipped if found in a directory
-   * @throws InputException if a word names nothing that can be read
+   * @param written a file that will be written: refused if named, skipped if found in a directory
+   * @param exclude patterns of files to leave out; each fits a file's name, a directory's, or
+   *     several names of a path
+   * @throws InputException if a word names nothing that can be read, or nothing is left
    */
-  public static List<Input> named(List<String> words, Path excluded) throws IOException {
-    InputFiles files = new InputFiles(excluded);
+  public static Selection select(List<String> words, Path written, List<String> exclude)
+      throws IOException {
+    InputFiles files = new InputFiles(written, exclude);
     for (String word : words) {
       files.addWord(word, 0);
     }
-    return files.inputs;
+    files.noteExclusions();
+    return new Selection(files.inputs, files.searched, files.notes);
+  }
+
+  private void noteExclusions() throws InputException {
+    for (Map.Entry<String, Integer> each : excluded.entrySet()) {
+      int count = each.getValue();
+      notes.add(
+          count == 0
+              ? "--exclude " + each.getKey() + " fits no file"
+              : count + (count == 1 ? " file" : " files") + " by --exclude " + each.getKey());
+    }
+    if (inputs.isEmpty()) {
+      throw new InputException("Nothing is left to load: " + String.join("; ", notes));
+    }
   }
 
   private void addWord(String word, int deep) throws IOException {
@@ -62,7 +102,7 @@ public final class InputFiles {
       addList(word.substring(1), deep);
     } else {
       Path path = path(word);
-      if (!Files.exists(path) && word.chars().anyMatch(c -> PATTERN_CHARACTERS.indexOf(c) >= 0)) {
+      if (!Files.exists(path) && FilePattern.isIn(word)) {
         addMatches(word);
       } else {
         addFileOrDirectory(word, path);
@@ -100,35 +140,36 @@ public final class InputFiles {
   private void addFileOrDirectory(String name, Path path) throws IOException {
     check(name, path);
     if (Files.isDirectory(path)) {
-      addAll(name, path, each -> true);
+      addAll(name, new FileSearch(path, each -> true, each -> true));
       return;
     }
-    if (isExcluded(path)) {
+    if (isWritten(path)) {
       throw new InputException(
           "--rejects would overwrite the input " + name + ": choose another file");
     }
-    inputs.add(Input.ofFile(name, path));
+    if (!isExcluded(path)) {
+      inputs.add(Input.ofFile(name, path));
+    }
   }
 
-  private void addMatches(String pattern) throws IOException {
-    PathMatcher matcher;
-    try {
-      matcher = FileSystems.getDefault().getPathMatcher("glob:" + path(pattern).normalize());
-    } catch (PatternSyntaxException e) {
-      throw new InputException("'" + pattern + "' is not a pattern: " + e.getDescription());
-    }
-    Path start = fixedPart(path(pattern).normalize());
+  private void addMatches(String word) throws IOException {
+    Path pattern = path(word).normalize();
+    PathMatcher matcher = FilePattern.of(pattern.toString());
+    Path start = fixedPart(pattern);
     if (!Files.isDirectory(start)) {
-      throw new InputException("There is no directory " + start + " to search for " + pattern);
+      throw new InputException("There is no directory " + start + " to search for " + word);
     }
-    addAll(pattern, start, file -> matcher.matches(file.normalize()));
+    addAll(
+        word,
+        new FileSearch(
+            start, FilePattern.directories(pattern), file -> matcher.matches(file.normalize())));
   }
 
   /** The leading directories of a pattern that have no wildcards. */
   private static Path fixedPart(Path pattern) {
     Path fixed = pattern.isAbsolute() ? pattern.getRoot() : Path.of("");
     for (Path name : pattern) {
-      if (name.toString().chars().anyMatch(c -> PATTERN_CHARACTERS.indexOf(c) >= 0)) {
+      if (FilePattern.isIn(name.toString())) {
         break;
       }
       fixed = fixed.resolve(name);
@@ -136,39 +177,44 @@ public final class InputFiles {
     return fixed;
   }
 
-  private void addAll(String word, Path directory, PathMatcher wanted) throws IOException {
+  private void addAll(String word, FileSearch search) throws IOException {
     List<Path> found;
-    try (Stream<Path> all = Files.walk(directory, FileVisitOption.FOLLOW_LINKS)) {
-      found =
-          all.filter(file -> !isHidden(directory, file) && Files.isRegularFile(file))
-              .filter(wanted::matches)
-              .filter(file -> !isExcluded(file))
-              .sorted()
-              .toList();
-    } catch (UncheckedIOException e) {
-      throw new InputException(word + " cannot be searched", Objects.requireNonNull(e.getCause()));
+    try {
+      found = search.run();
+    } catch (IOException e) {
+      throw new InputException(word + " cannot be searched", e);
     }
+    search
+        .loops()
+        .forEach(
+            link -> notes.add(link + " is a link to a directory above it, and was not followed"));
+    found.removeIf(this::isWritten);
     if (found.isEmpty()) {
       throw new InputException("No file matches " + word);
     }
     for (Path file : found) {
-      check(file.toString(), file);
-      inputs.add(Input.ofFile(file.toString(), file));
+      if (!isExcluded(file)) {
+        check(file.toString(), file);
+        Input input = Input.ofFile(file.toString(), file);
+        inputs.add(input);
+        searched.add(input);
+      }
     }
   }
 
-  private static boolean isHidden(Path start, Path file) {
-    for (Path name : start.relativize(file)) {
-      if (name.toString().startsWith(".")) {
+  private boolean isExcluded(Path file) {
+    for (Map.Entry<String, PathMatcher> exclusion : exclusions.entrySet()) {
+      if (exclusion.getValue().matches(file)) {
+        excluded.merge(exclusion.getKey(), 1, Integer::sum);
         return true;
       }
     }
     return false;
   }
 
-  private boolean isExcluded(Path file) {
+  private boolean isWritten(Path file) {
     try {
-      return Files.exists(excluded) && Files.isSameFile(file, excluded);
+      return Files.exists(written) && Files.isSameFile(file, written);
     } catch (IOException e) {
       return false;
     }

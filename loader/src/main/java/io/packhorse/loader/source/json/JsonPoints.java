@@ -90,7 +90,9 @@ public final class JsonPoints implements RecordFormat {
   public int recordEnd(byte[] buffer, int from, int limit, boolean last) {
     int at = from;
     while (at < limit && isBetween(buffer[at])) {
-      at++;
+      if (buffer[at++] == '\n') {
+        return at;
+      }
     }
     if (at > from) {
       return at;
@@ -162,9 +164,30 @@ public final class JsonPoints implements RecordFormat {
     };
   }
 
+  /** Whether brackets and commas of a line can stand between two objects: one of each at most. */
+  private static boolean separates(byte[] buffer, int from, int to) {
+    int seen = 0;
+    for (int at = from; at < to; at++) {
+      int kind = "[],".indexOf(buffer[at]);
+      if (kind >= 0) {
+        if ((seen & 1 << kind) != 0) {
+          return false;
+        }
+        seen |= 1 << kind;
+      }
+    }
+    return true;
+  }
+
   @Override
   public void read(byte[] buffer, int from, int to, Points points) throws InputException {
-    if (from == to || isBetween(buffer[from])) {
+    if (from == to) {
+      return;
+    }
+    if (isBetween(buffer[from])) {
+      if (!separates(buffer, from, to)) {
+        points.reject(Reason.JSON_MALFORMED, from, to);
+      }
       return;
     }
     Reason reason = readPoint(buffer, from, to, points);

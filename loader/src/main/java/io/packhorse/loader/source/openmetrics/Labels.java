@@ -1,7 +1,13 @@
 package io.packhorse.loader.source.openmetrics;
 
-/** The labels of a sample, one after the other. One thread. */
+/**
+ * The labels of a sample, one after the other. A quoted word without a value is the name of the
+ * metric, and a key may be quoted too: Prometheus 3 writes names outside ASCII so. One thread.
+ */
 final class Labels {
+  /** The key of a metric's name where it stands among the labels. */
+  static final String NAME = "__name__";
+
   private final String text;
   private int at;
   private String key = "";
@@ -37,16 +43,21 @@ final class Labels {
     if (at >= text.length() || text.charAt(at) == '}') {
       return false;
     }
-    int keyFrom = at;
-    while (at < text.length() && "=\", \t}".indexOf(text.charAt(at)) < 0) {
-      at++;
+    boolean quoted = text.charAt(at) == '"';
+    malformed = !readKey(quoted);
+    if (malformed) {
+      return false;
     }
-    key = text.substring(keyFrom, at);
     skip(" \t");
-    boolean equals = at < text.length() && text.charAt(at) == '=';
-    at++;
-    skip(" \t");
-    malformed = key.isEmpty() || !equals || !readValue();
+    if (at < text.length() && text.charAt(at) == '=') {
+      at++;
+      skip(" \t");
+      malformed = key.isEmpty() || !readValue();
+    } else {
+      malformed = !quoted;
+      value = key;
+      key = NAME;
+    }
     if (malformed) {
       return false;
     }
@@ -57,6 +68,20 @@ final class Labels {
       malformed = true;
     }
     return !malformed;
+  }
+
+  private boolean readKey(boolean quoted) {
+    if (quoted) {
+      boolean read = readValue();
+      key = value;
+      return read;
+    }
+    int from = at;
+    while (at < text.length() && "=\", \t}".indexOf(text.charAt(at)) < 0) {
+      at++;
+    }
+    key = text.substring(from, at);
+    return true;
   }
 
   private boolean readValue() {
@@ -73,7 +98,12 @@ final class Labels {
       }
       if (c == '\\' && at + 1 < text.length()) {
         at++;
-        c = text.charAt(at) == 'n' ? '\n' : text.charAt(at);
+        c = text.charAt(at);
+        if (c == 'n') {
+          c = '\n';
+        } else if (c != '"' && c != '\\') {
+          plain.append('\\');
+        }
       }
       plain.append(c);
     }

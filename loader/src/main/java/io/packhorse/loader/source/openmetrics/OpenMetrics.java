@@ -10,27 +10,44 @@ import io.packhorse.loader.source.record.TimeReader;
 import io.packhorse.loader.source.record.ValueReader;
 import io.packhorse.loader.source.text.Lines;
 import io.packhorse.loader.source.text.RecordFormat;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Samples of OpenMetrics or Prometheus text, <code>metric{label="value",...} value timestamp</code>
- * . Lines that begin with # are skipped, and so is an exemplar after a sample. Labels with an empty
- * value are left out. One thread.
+ * , also with the metric among the labels, as {@code promtool tsdb dump} writes it. Lines that
+ * begin with # are skipped, and so is an exemplar after a sample. Labels with an empty value are
+ * left out. One thread.
  */
 public final class OpenMetrics implements RecordFormat {
+  /** Instead of a timestamp. */
+  public static final long NONE = 0;
+
   private final SeriesReader reader;
   private final EpochTime time;
+  private final long timestampOfAll;
   private final ByteKeyIndex known;
   private final ValueReader value = new ValueReader();
   private int series;
   private long timestampMs;
 
   public OpenMetrics(SeriesReader reader, EpochTime time) {
-    this(reader, time, new ByteKeyIndex());
+    this(reader, time, NONE);
   }
 
-  private OpenMetrics(SeriesReader reader, EpochTime time, ByteKeyIndex known) {
+  /**
+   * One that gives samples without a timestamp one.
+   *
+   * @param timestampOfAll milliseconds since 1970, or {@link #NONE} to reject such samples
+   */
+  public OpenMetrics(SeriesReader reader, EpochTime time, long timestampOfAll) {
+    this(reader, time, timestampOfAll, new ByteKeyIndex());
+  }
+
+  private OpenMetrics(
+      SeriesReader reader, EpochTime time, long timestampOfAll, ByteKeyIndex known) {
+    this.timestampOfAll = timestampOfAll;
     this.reader = reader;
     this.time = time;
     this.known = known;
@@ -38,12 +55,17 @@ public final class OpenMetrics implements RecordFormat {
 
   @Override
   public Optional<RecordFormat> forAnotherThread() {
-    return Optional.of(new OpenMetrics(reader.forAnotherThread(), time.forAnotherThread(), known));
+    return Optional.of(
+        new OpenMetrics(reader.forAnotherThread(), time.forAnotherThread(), timestampOfAll, known));
   }
 
   @Override
   public String description() {
-    return "OpenMetrics or Prometheus text, timestamps in " + time.unit();
+    return "OpenMetrics or Prometheus text, timestamps in "
+        + time.unit()
+        + (timestampOfAll == NONE
+            ? ""
+            : "; samples without one at " + Instant.ofEpochMilli(timestampOfAll));
   }
 
   @Override
@@ -71,7 +93,7 @@ public final class OpenMetrics implements RecordFormat {
     if (labelsFrom < to && buffer[labelsFrom] == '{') {
       labelsTo = Labels.end(buffer, labelsFrom + 1, to);
     }
-    if (labelsTo < 0 || nameTo == from) {
+    if (labelsTo < 0 || labelsTo == from) {
       return Reason.SAMPLE_MALFORMED;
     }
     int valueFrom = Lines.skipBlanks(buffer, labelsTo, to);
@@ -83,9 +105,13 @@ public final class OpenMetrics implements RecordFormat {
       return Reason.SAMPLE_MALFORMED;
     }
     if (timeFrom == to || buffer[timeFrom] == '#') {
-      return Reason.TIMESTAMP_MISSING;
+      if (timestampOfAll == NONE) {
+        return Reason.TIMESTAMP_MISSING;
+      }
+      timestampMs = timestampOfAll;
+    } else {
+      timestampMs = time.millisOfFloating(buffer, timeFrom, timeTo);
     }
-    timestampMs = time.millisOfFloating(buffer, timeFrom, timeTo);
     if (timestampMs < 0) {
       return TimeReader.reason(timestampMs);
     }
@@ -109,11 +135,13 @@ public final class OpenMetrics implements RecordFormat {
     reader.begin();
     Labels parts = new Labels(labels);
     while (parts.next()) {
-      if (!parts.value().isEmpty() && !reader.tag(parts.key(), parts.value())) {
+      if (name.isEmpty() && parts.key().equals(Labels.NAME)) {
+        name = parts.value();
+      } else if (!parts.value().isEmpty() && !reader.tag(parts.key(), parts.value())) {
         return reader.reason();
       }
     }
-    if (parts.malformed()) {
+    if (parts.malformed() || name.isEmpty()) {
       return Reason.SAMPLE_MALFORMED;
     }
     series = reader.endTags() ? reader.series(name) : SeriesReader.REJECTED;

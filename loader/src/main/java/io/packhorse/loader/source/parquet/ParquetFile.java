@@ -54,6 +54,7 @@ public final class ParquetFile implements Closeable {
   private static final int SAMPLE_ROWS = 500;
 
   private final String name;
+  private final Path path;
   private final FileChannel channel;
   private final CodecFactory codecs = new CodecFactory(new PlainParquetConfiguration(), 0);
   private final ParquetMetadata metadata;
@@ -63,8 +64,9 @@ public final class ParquetFile implements Closeable {
   /** Where row groups end and the footer begins. */
   private final long end;
 
-  private ParquetFile(String name, FileChannel channel) throws IOException {
+  private ParquetFile(String name, Path path, FileChannel channel) throws IOException {
     this.name = name;
+    this.path = path;
     this.channel = channel;
     long tail = channel.size() - TAIL_BYTES;
     if (tail < MAGIC_BYTES || !startsLike(FileBytes.read(channel, 0, MAGIC_BYTES))) {
@@ -124,7 +126,7 @@ public final class ParquetFile implements Closeable {
     Path file = input.opener().file().orElseThrow(() -> noFile(input.name()));
     FileChannel channel = FileChannel.open(file);
     try {
-      return new ParquetFile(input.name(), channel);
+      return new ParquetFile(input.name(), file, channel);
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -159,6 +161,11 @@ public final class ParquetFile implements Closeable {
   /** Of the input. */
   public String name() {
     return name;
+  }
+
+  /** Where it is. */
+  public Path path() {
+    return path;
   }
 
   /** All columns that hold values, those of groups among them. */

@@ -53,7 +53,17 @@ public final class Rejects implements Closeable {
         "a tag column that held only text at the beginning of the input has a number; state what it"
             + " is with --tag, --value or --ignore"),
     JSON_MALFORMED("not a JSON object with metric, timestamp, value and tags"),
-    TIMESTAMP_MISSING("no timestamp"),
+    QUERY_MALFORMED(
+        "not an answer of /api/query: an object that cannot be read is lost from here to the next"
+            + " one"),
+    QUERY_ORDER("dps stands before metric and tags: in OpenTSDB's answers it comes last"),
+    QUERY_AGGREGATED(
+        "aggregate of several series, as aggregateTags says: query them one by one, with the"
+            + " aggregator none"),
+    TABLE_WITHOUT_POINTS(
+        "row of a table without _time, or without a column of values: no point, perhaps an error"
+            + " that InfluxDB answered"),
+    TIMESTAMP_MISSING("no timestamp; --timestamp states one for all that have none"),
     TIMESTAMP_MALFORMED("timestamp cannot be read"),
     TIMESTAMP_OUT_OF_RANGE("timestamp is not in 1970 to 2106"),
     TIMESTAMP_OTHER_UNIT(

@@ -12,6 +12,7 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ public final class SeriesReader {
 
   private final SeriesNames names;
   private final SeriesRules rules;
+  private final RefusedNames refused;
   private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder();
   private final NavigableMap<String, String> tags = new TreeMap<>();
   private final StringInterner words = new StringInterner();
@@ -42,13 +44,23 @@ public final class SeriesReader {
    * @param names gets every series made
    */
   public SeriesReader(SeriesNames names, SeriesRules rules) {
+    this(names, rules, new RefusedNames());
+  }
+
+  /**
+   * As {@link #SeriesReader(SeriesNames, SeriesRules)}.
+   *
+   * @param refused gets names that have characters OpenTSDB does not take
+   */
+  public SeriesReader(SeriesNames names, SeriesRules rules, RefusedNames refused) {
     this.names = names;
     this.rules = rules;
+    this.refused = refused;
   }
 
   /** Another one for the same series, for use beside this one on another thread. */
   public SeriesReader forAnotherThread() {
-    return new SeriesReader(names, rules);
+    return new SeriesReader(names, rules, refused);
   }
 
   /** Why the last call gave null, false or {@link #REJECTED}. */
@@ -91,8 +103,8 @@ public final class SeriesReader {
     if (drops(key)) {
       return true;
     }
-    String storedKey = name(rules.renamedTags().getOrDefault(key, key));
-    String storedValue = storedKey == null ? null : name(value);
+    String storedKey = name("a tag key", "", rules.renamedTags().getOrDefault(key, key));
+    String storedValue = storedKey == null ? null : name("the tag ", storedKey, value);
     if (storedKey == null || storedValue == null) {
       return false;
     }
@@ -129,7 +141,10 @@ public final class SeriesReader {
   /** The number of a series with these tags, {@link #REJECTED} or {@link #LEFT_OUT}. */
   public int series(String metric) {
     String stored =
-        name(rules.metricPrefix() + rules.renamedMetrics().getOrDefault(metric, metric));
+        name(
+            "a metric",
+            "",
+            rules.metricPrefix() + rules.renamedMetrics().getOrDefault(metric, metric));
     if (stored == null) {
       return REJECTED;
     }
@@ -137,7 +152,7 @@ public final class SeriesReader {
   }
 
   /** The name as it is stored, or null if OpenTSDB does not allow it. */
-  private @Nullable String name(String name) {
+  private @Nullable String name(String what, String key, String name) {
     if (name.length() > UidRows.NAME_LENGTH_MAX) {
       reason = Reason.NAME_TOO_LONG;
       return null;
@@ -152,6 +167,7 @@ public final class SeriesReader {
         if (rules.replacesCharacters()) {
           return replaced(name);
         }
+        refused.add(what + key, name, c);
         reason = isAllowed(c) ? Reason.NAME_NOT_LATIN_1 : Reason.NAME_CHARACTER;
         return null;
       }
@@ -161,6 +177,26 @@ public final class SeriesReader {
 
   private static boolean isAllowed(char c) {
     return Character.isLetter(c) || (c >= '0' && c <= '9') || "-_./".indexOf(c) >= 0;
+  }
+
+  /**
+   * Why OpenTSDB does not take the characters of a name and what to do, for people; empty if it
+   * takes them.
+   */
+  public static Optional<String> problem(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (!isAllowed(c) || c > 0xff) {
+        String shown = c < ' ' || c == 0x7f ? String.format("U+%04X", (int) c) : "'" + c + "'";
+        return Optional.of(
+            "OpenTSDB's names cannot have "
+                + shown
+                + (isAllowed(c) ? ", which is not in ISO-8859-1" : "")
+                + "; --replace-characters stores "
+                + replaced(name));
+      }
+    }
+    return Optional.empty();
   }
 
   /** The name with an underscore for each character that OpenTSDB does not allow. */

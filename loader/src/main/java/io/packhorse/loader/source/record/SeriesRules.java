@@ -68,4 +68,19 @@ public record SeriesRules(
         toMs,
         "");
   }
+
+  /** These rules with other tags for every series without them, and another prefix. */
+  public SeriesRules with(Map<String, String> tags, String prefix) {
+    return new SeriesRules(
+        renamedMetrics,
+        renamedTags,
+        tags,
+        droppedTags,
+        where,
+        replacesCharacters,
+        tagsMax,
+        fromMs,
+        toMs,
+        prefix);
+  }
 }

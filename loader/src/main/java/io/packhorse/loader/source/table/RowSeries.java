@@ -28,6 +28,10 @@ public final class RowSeries {
   private final int[] tagColumns;
   private final String[] tagKeys;
   private final int[] metricColumn;
+
+  /** Whether a metric is the words of these columns and the name of the value column, in order. */
+  private final boolean joined;
+
   private final String[] metrics;
   private final ByteKeyIndex known = new ByteKeyIndex();
 
@@ -53,6 +57,27 @@ public final class RowSeries {
    * @param textColumns their places, from 0
    */
   public RowSeries(SeriesReader reader, List<Column> columns, Set<Integer> textColumns) {
+    this(reader, columns, textColumns, TableMapping.indexes(columns, Role.METRIC), false);
+  }
+
+  /**
+   * Series whose metrics are the words of several columns and the name that a column of values is
+   * stored under, with dots between them and empty ones left out.
+   *
+   * @param metricColumns their places, from 0
+   */
+  public static RowSeries ofJoinedMetrics(
+      SeriesReader reader, List<Column> columns, int[] metricColumns) {
+    return new RowSeries(reader, columns, Set.of(), metricColumns, true);
+  }
+
+  private RowSeries(
+      SeriesReader reader,
+      List<Column> columns,
+      Set<Integer> textColumns,
+      int[] metricColumn,
+      boolean joined) {
+    this.joined = joined;
     this.reader = reader;
     this.textColumns = textColumns;
     // A dropped tag need not be valid text, and may differ in every row.
@@ -61,7 +86,7 @@ public final class RowSeries {
             .filter(i -> !reader.drops(columns.get(i).stored()))
             .toArray();
     this.tagKeys = names(columns, tagColumns);
-    this.metricColumn = TableMapping.indexes(columns, Role.METRIC);
+    this.metricColumn = metricColumn.clone();
     this.metrics = names(columns, TableMapping.indexes(columns, Role.VALUE));
   }
 
@@ -139,19 +164,26 @@ public final class RowSeries {
     return number == 0 ? addSeries(row, fields, value, key) : number - 1;
   }
 
+  private static String join(String metric, String word) {
+    return metric.isEmpty() || word.isEmpty() ? metric + word : metric + "." + word;
+  }
+
   private synchronized int addSeries(int row, RowFields fields, int value, RowKey key) {
     if (rowRead != row && !readTags(fields, key)) {
       return SeriesReader.REJECTED;
     }
     rowRead = row;
-    String metric = metrics[value];
+    String metric = joined ? "" : metrics[value];
     for (int column : metricColumn) {
       String text = reader.text(fields.bytes(), fields.from(column), fields.to(column));
       if (text == null) {
         key.refuse(reader.reason());
         return SeriesReader.REJECTED;
       }
-      metric = text;
+      metric = joined ? join(metric, text) : text;
+    }
+    if (joined) {
+      metric = join(metric, metrics[value]);
     }
     int found = reader.series(metric);
     if (found == SeriesReader.REJECTED) {

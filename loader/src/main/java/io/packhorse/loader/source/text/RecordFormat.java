@@ -65,6 +65,14 @@ public interface RecordFormat {
     return Optional.empty();
   }
 
+  /**
+   * Whether the meaning of a record depends on those before it: then an input can be read from the
+   * middle on only by reading what comes before, too, and the format is for one input alone.
+   */
+  default boolean dependsOnEarlierRecords() {
+    return false;
+  }
+
   /** Equal for two formats that read all inputs alike. */
   default Object key() {
     return description();

@@ -107,6 +107,12 @@ final class TextChunk {
     System.arraycopy(before.buffer, from, buffer, 0, limit);
   }
 
+  /** Is the end of the input, and as damaged, if the chunk that it is cut from is. */
+  void endLike(TextChunk before) {
+    ended = before.ended;
+    damage = before.damage;
+  }
+
   /** Skips bytes. */
   void skip(int bytes) {
     at += bytes;

@@ -39,6 +39,9 @@ public final class TextSource implements PointSource {
   /** Bytes that a format is detected from, if the input has them and delivers them at once. */
   private static final int HEAD_BYTES = 1 << 17;
 
+  /** Formats whose parsers are kept; files that each have tags of their own have a format each. */
+  private static final int FORMATS_KEPT = 64;
+
   private final List<Input> inputs;
   private final FormatChooser formats;
   private final Points points;
@@ -232,6 +235,10 @@ public final class TextSource implements PointSource {
       int end = chunk.end(how);
       next.begin(chunk, end, chunk.cutsLongLine(end));
       chunk.cut(end);
+      if (readers.size() > FORMATS_KEPT) {
+        // Chunks being parsed hold on to theirs.
+        readers.clear();
+      }
       Queue<Reader> idle = readers.computeIfAbsent(how, none -> new ConcurrentLinkedQueue<>());
       parsing =
           new FutureTask<>(
@@ -292,11 +299,43 @@ public final class TextSource implements PointSource {
     skipByteOrderMark();
     RecordFormat how =
         formats.choose(
-            new InputHead(name, filling.buffer(), filling.at(), filling.limit(), filling.ended()));
+            new InputHead(
+                name,
+                filling.buffer(),
+                filling.at(),
+                filling.limit(),
+                filling.ended(),
+                opening.opener().file()));
     format = how;
     shared = parsers.count > 0 && opening.isPlainFile() && how.forAnotherThread().isPresent();
-    if (start > 0) {
+    if (start > 0 && how.dependsOnEarlierRecords()) {
+      readAgain(start, how);
+    } else if (start > 0) {
       goTo(start, from);
+    }
+  }
+
+  /** Parses everything before a position once more, for what later records need to know of it. */
+  private void readAgain(long place, RecordFormat how) throws InputException, InterruptedException {
+    while (filling.place() < place) {
+      TextChunk chunk = filling;
+      TextChunk next = new TextChunk(points.forChunk());
+      if (place - chunk.offset() <= chunk.limit()) {
+        int end = (int) (place - chunk.offset());
+        next.begin(chunk, end, false);
+        next.endLike(chunk);
+        chunk.cut(end);
+        chunk.parse(how);
+      } else if (chunk.ended()) {
+        throw new InputException(name + " is shorter than it was");
+      } else {
+        chunk.parse(how);
+        next.begin(chunk, chunk.at(), chunk.skipping());
+      }
+      filling = next;
+      if (filling.place() < place) {
+        fill();
+      }
     }
   }
 

@@ -71,7 +71,7 @@ final class AnyBytesTest {
     switch (format) {
       case OPENTSDB, OPENMETRICS -> assertEquals(lines, read, where);
       case LINE -> assertTrue(read >= lines, where);
-      case JSONL, CSV, PARQUET -> {}
+      case JSONL, QUERY_JSON, CSV, ANNOTATED_CSV, PARQUET -> {}
     }
   }
 
@@ -98,7 +98,15 @@ final class AnyBytesTest {
   }
 
   private static String header(Format format) {
-    return format == Format.CSV ? "time,host,cpu,note\n" : "";
+    return switch (format) {
+      case CSV -> "time,host,cpu,note\n";
+      case ANNOTATED_CSV ->
+          "#datatype,string,long,dateTime:RFC3339,double,string,string,string\n"
+              + "#group,false,false,false,false,true,true,true\n#default,_result,,,,,,\n"
+              + ",result,table,_time,_value,_field,_measurement,host\n";
+      case QUERY_JSON -> "[{\"metric\":\"m\",\"tags\":{\"host\":\"a\"},\"dps\":{";
+      default -> "";
+    };
   }
 
   private static String record(Format format, int i) {
@@ -115,6 +123,9 @@ final class AnyBytesTest {
               + ",\"tags\":{\"host\":\"a"
               + i % 3
               + "\"}}\n";
+      case ANNOTATED_CSV ->
+          ",,0,2024-01-01T00:00:" + (10 + i % 40) + "Z," + i + ".5,usage,cpu,\"a" + i % 3 + "\"\n";
+      case QUERY_JSON -> "\"" + time + "\":" + i + ",\n";
       case CSV -> time + ",a" + i % 3 + "," + i + ",\"xy\"\n";
       case PARQUET -> throw new IllegalArgumentException("no text");
     };

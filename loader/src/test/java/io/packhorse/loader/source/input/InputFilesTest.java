@@ -54,21 +54,66 @@ final class InputFilesTest {
   }
 
   @Test
+  void leavesOutWhatIsExcludedAndSaysHowMuch() throws IOException {
+    for (String name : List.of("e/README.md", "e/a/x.csv", "e/a/old/y.csv", "e/b/x.csv")) {
+      write(name, "x");
+    }
+    List<String> all = List.of(path("e"));
+    InputFiles.Selection selected = select(all, "*.md", "old", "b/*.csv", "*.txt");
+    assertEquals(List.of(path("e/a/x.csv")), names(selected.inputs()));
+    assertEquals(
+        List.of(
+            "1 file by --exclude *.md",
+            "1 file by --exclude old",
+            "1 file by --exclude b/*.csv",
+            "--exclude *.txt fits no file"),
+        selected.notes());
+    assertEquals(1, selected.searched().size());
+    assertEquals(0, select(List.of(path("e/a/x.csv"))).searched().size());
+    InputException e = assertThrows(InputException.class, () -> select(all, "*"));
+    assertTrue(String.valueOf(e.getMessage()).contains("4 files by --exclude *"), e::toString);
+  }
+
+  @Test
+  void doesNotFollowALinkToADirectoryAboveIt() throws IOException {
+    write("l/a.txt", "x");
+    write("l/deep/b.txt", "x");
+    Files.createSymbolicLink(directory.resolve("l/self"), directory.resolve("l"));
+    Files.createSymbolicLink(directory.resolve("l/other"), directory.resolve("l/deep"));
+    InputFiles.Selection selected = select(List.of(path("l")));
+    assertEquals(
+        List.of(path("l/a.txt"), path("l/deep/b.txt"), path("l/other/b.txt")),
+        names(selected.inputs()));
+    assertEquals(
+        List.of(path("l/self") + " is a link to a directory above it, and was not followed"),
+        selected.notes());
+  }
+
+  @Test
+  void searchesOnlyDirectoriesThatAPatternFits() throws IOException {
+    write("n/dir1/x.txt", "x");
+    write("n/dir2/x.txt", "x");
+    write("n/other/x.txt", "x");
+    Files.createSymbolicLink(directory.resolve("n/other/self"), directory.resolve("n"));
+    InputFiles.Selection selected = select(List.of(path("n/dir*/x.txt")));
+    assertEquals(List.of(path("n/dir1/x.txt"), path("n/dir2/x.txt")), names(selected.inputs()));
+    assertEquals(List.of(), selected.notes());
+  }
+
+  @Test
   void takesAListOfWordsAndListsInIt() throws IOException {
     write("a.txt", "x");
     write("b c.txt", "x");
     write("more", path("b c.txt") + "\n");
     write("list", "# remark\n\n  " + path("a.txt") + "\n@" + path("more") + "\n");
-    assertEquals(
-        List.of(path("a.txt"), path("b c.txt")),
-        names(InputFiles.named(List.of("@" + path("list")), directory.resolve("none"))));
+    assertEquals(List.of(path("a.txt"), path("b c.txt")), names(named("@" + path("list"))));
     write("loop", "@" + path("loop") + "\n");
     assertRefused("is a list in a list", "@" + path("loop"));
   }
 
   @Test
   void readsStandardInputOnce() throws IOException {
-    List<Input> inputs = InputFiles.named(List.of("-"), directory.resolve("none"));
+    List<Input> inputs = named("-");
     assertEquals(List.of("(standard input)"), names(inputs));
     assertFalse(inputs.get(0).isPlainFile());
     assertRefused("only once", "-", "-");
@@ -90,24 +135,31 @@ final class InputFilesTest {
   void neverReadsTheFileThatWillBeWritten() throws IOException {
     Path written = write("d/rejects.tsv", "x");
     write("d/a.txt", "x");
-    assertEquals(List.of(path("d/a.txt")), names(InputFiles.named(List.of(path("d")), written)));
+    assertEquals(
+        List.of(path("d/a.txt")),
+        names(InputFiles.select(List.of(path("d")), written, List.of()).inputs()));
     InputException e =
         assertThrows(
-            InputException.class, () -> InputFiles.named(List.of(written.toString()), written));
+            InputException.class,
+            () -> InputFiles.select(List.of(written.toString()), written, List.of()));
     assertTrue(String.valueOf(e.getMessage()).contains("would overwrite"), e::toString);
   }
 
   private void assertRefused(String why, String... words) {
-    InputException e =
-        assertThrows(
-            InputException.class,
-            () -> InputFiles.named(List.of(words), directory.resolve("none")));
+    InputException e = assertThrows(InputException.class, () -> named(words));
     assertTrue(String.valueOf(e.getMessage()).contains(why), e::toString);
   }
 
   private List<Input> inputs(String... words) throws IOException {
-    return InputFiles.named(
-        Arrays.stream(words).map(this::path).toList(), directory.resolve("none"));
+    return named(Arrays.stream(words).map(this::path).toArray(String[]::new));
+  }
+
+  private List<Input> named(String... words) throws IOException {
+    return select(List.of(words)).inputs();
+  }
+
+  private InputFiles.Selection select(List<String> words, String... exclude) throws IOException {
+    return InputFiles.select(words, directory.resolve("none"), List.of(exclude));
   }
 
   private static List<String> names(List<Input> inputs) {

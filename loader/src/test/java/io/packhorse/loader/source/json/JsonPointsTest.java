@@ -35,6 +35,20 @@ final class JsonPointsTest {
   }
 
   @Test
+  void rejectsBracketsAndCommasThatSeparateNothing() throws Exception {
+    Reading reading =
+        Reading.of(Reading.in(Format.JSONL), "[[[[\n" + GOOD + "\n,,,,\n[]\n]\n[\n" + GOOD + "]]");
+    assertEquals(List.of(POINT, POINT), reading.points());
+    assertEquals(Map.of(Reason.JSON_MALFORMED, 3L), reading.reasons());
+    assertEquals(
+        List.of("in\t1\t0\t", "in\t3\t" + (6 + GOOD.length()) + "\t"),
+        reading.rejectLines().stream()
+            .limit(2)
+            .map(line -> line.substring(0, line.lastIndexOf("\tnot")) + "\t")
+            .toList());
+  }
+
+  @Test
   void readsObjectsOverSeveralLines() throws Exception {
     String pretty = GOOD.replace(",", ",\r\n  ").replace("{", "{\n    ").replace("}", "\n}");
     assertEquals(List.of(POINT, POINT), points("[\n" + pretty + ",\n" + pretty + "]"));

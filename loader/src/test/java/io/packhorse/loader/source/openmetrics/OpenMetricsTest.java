@@ -1,14 +1,23 @@
 package io.packhorse.loader.source.openmetrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.source.format.Format;
 import io.packhorse.loader.source.format.Reading;
 import io.packhorse.loader.source.format.Reading.Point;
+import io.packhorse.loader.source.format.SourceSpec;
+import io.packhorse.loader.source.influx.FieldRules;
+import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.record.Rejects.Reason;
+import io.packhorse.loader.source.record.SeriesRules;
+import io.packhorse.loader.source.table.TableOptions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +46,67 @@ final class OpenMetricsTest {
             new Point(first, 1_395_066_363_000L, 1027, false),
             new Point(second, 1_395_066_363_500L, Double.doubleToRawLongBits(3.5), true)),
         reading.points());
+  }
+
+  @Test
+  void readsWhatPromtoolDumps() throws Exception {
+    SourceSpec detected = new SourceSpec(Optional.empty(), Optional.empty(), SeriesRules.NONE);
+    Reading reading =
+        Reading.of(
+            detected,
+            """
+            {__name__="up", instance="h1"} 1 1700000000000
+            {"__name__"="up",instance="h2"} 0 1700000000001
+            {"my.metric", "a-b"="c"} 2.5 1700000000002
+            {instance="h1"} 1 1700000000003
+            {__name__="h",a="b"} {count:4, sum:2} 1700000000004
+            """);
+    assertEquals(
+        List.of("up{instance=h1}", "up{instance=h2}", "my.metric{a-b=c}"),
+        reading.points().stream().map(point -> point.series().toString()).toList());
+    assertEquals(1_700_000_000_002L, reading.points().get(2).timestampMs());
+    assertEquals(Map.of(Reason.SAMPLE_MALFORMED, 2L), reading.reasons());
+  }
+
+  @Test
+  void keepsTheBackslashOfAnEscapeThatThereIsNot() throws Exception {
+    SeriesRules replacing =
+        new SeriesRules(Map.of(), Map.of(), Map.of(), Set.of(), Map.of(), true, 8, 0, 1L << 60);
+    Reading reading =
+        Reading.of(
+            new SourceSpec(Optional.of(Format.OPENMETRICS), Optional.empty(), replacing),
+            "m{a=\"y\\d\",b=\"q\\\\q\\\"\"} 1 1700000000\n");
+    assertEquals("m{a=y_d,b=q_q_}", reading.points().get(0).series().toString());
+  }
+
+  @Test
+  void asksForATimeWhereThereIsNone() throws Exception {
+    String text = "# TYPE load gauge\nload{h=\"a\"} 0.5\nload{h=\"b\"} 0.25\n";
+    InputException thrown = assertThrows(InputException.class, () -> read(text));
+    assertTrue(
+        String.valueOf(thrown.getMessage()).contains("no timestamps; state one for all of them"),
+        thrown::toString);
+    SourceSpec stated =
+        new SourceSpec(
+            Optional.empty(),
+            Optional.empty(),
+            SeriesRules.NONE,
+            TableOptions.NONE,
+            new FieldRules(false, false, 1_700_000_000_000L));
+    Reading reading = Reading.of(stated, text + "load{h=\"c\"} 1 1700000001000\n");
+    assertEquals(
+        List.of(1_700_000_000_000L, 1_700_000_000_000L, 1_700_000_001_000L),
+        reading.points().stream().map(Point::timestampMs).toList());
+    Reading lines = Reading.of(stated, "cpu,h=a v=1\ncpu,h=b v=1 1700000001\n");
+    assertEquals(
+        List.of(1_700_000_000_000L, 1_700_000_001_000L),
+        lines.points().stream().map(Point::timestampMs).toList());
+    assertThrows(
+        InputException.class,
+        () ->
+            Reading.of(
+                new SourceSpec(Optional.empty(), Optional.empty(), SeriesRules.NONE),
+                "cpu,h=a v=1\ncpu,h=b v=1\n"));
   }
 
   @Test

@@ -158,6 +158,59 @@ class TextSourcePositionTest {
         names -> new Formats(spec(Format.OPENMETRICS), names));
   }
 
+  @Test
+  void annotatedTablesAreReadFromTheMiddleOn() throws Exception {
+    assertSameWithThreads(
+        TextSourcePositionTest::largeAnnotated,
+        names -> new Formats(spec(Format.ANNOTATED_CSV), names));
+  }
+
+  @Test
+  void answersOfQueriesAreReadFromTheMiddleOn() throws Exception {
+    assertSameWithThreads(
+        TextSourcePositionTest::largeAnswers, names -> new Formats(spec(Format.QUERY_JSON), names));
+  }
+
+  private static List<byte[]> largeAnnotated(SplittableRandom random) {
+    StringBuilder text = new StringBuilder();
+    for (int row = 0; text.length() < 5_000_000; row++) {
+      if (row % 3000 == 0) {
+        boolean pivoted = random.nextBoolean();
+        text.append("\n#group,false,false,false,")
+            .append(pivoted ? "false,false,true,true\n" : "false,true,true,true\n")
+            .append("#datatype,string,long,dateTime:RFC3339,double,")
+            .append(
+                pivoted ? "long,string,string\n#default,_result,,,,,,\n" : "string,string,string\n")
+            .append(",result,table,_time,")
+            .append(
+                pivoted ? "load,procs,_measurement,host\n" : "_value,_field,_measurement,host\n");
+      }
+      text.append(",,").append(row / 3000).append(",2024-01-01T00:").append(10 + row / 60 % 50);
+      text.append(':').append(10 + row % 50).append("Z,").append(row % 7).append(".5,");
+      text.append(random.nextInt(2000) == 0 ? "x" : random.nextInt(9));
+      text.append(",cpu,h").append(random.nextInt(4)).append('\n');
+    }
+    return List.of(text.toString().getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static List<byte[]> largeAnswers(SplittableRandom random) {
+    StringBuilder text = new StringBuilder("[");
+    for (int series = 0; text.length() < 5_000_000; series++) {
+      boolean arrays = random.nextBoolean();
+      text.append(series == 0 ? "" : ",");
+      text.append("{\"metric\":\"m\",\"tags\":{\"host\":\"h").append(series).append("\"},");
+      text.append("\"aggregateTags\":[],\"dps\":").append(arrays ? '[' : '{');
+      for (int i = 0; i < 20_000; i++) {
+        long time = 1_700_000_000L + i;
+        String value = random.nextInt(500) == 0 ? "\"x\"" : i % 3 == 0 ? "4" : i + ".25";
+        text.append(i == 0 ? "" : ",");
+        text.append(arrays ? "[" + time + "," + value + "]" : "\"" + time + "\":" + value);
+      }
+      text.append(arrays ? "]}" : "}}");
+    }
+    return List.of(text.append(']').toString().getBytes(StandardCharsets.US_ASCII));
+  }
+
   private static SourceSpec spec(Format format) {
     return new SourceSpec(
         Optional.of(format), Optional.empty(), SeriesRules.NONE, TableOptions.NONE);
