@@ -49,12 +49,14 @@ up() {
 # inventory SIZE [WORKER]: the lab's inventory, without a worker if one is named.
 inventory() {
   rm -rf "$work/inventory"
-  cp -rL "lab/inventories/$1" "$work/inventory"
+  mkdir "$work/inventory"
+  cp -r lab/inventories/group_vars "$work/inventory"
+  cp "lab/inventories/$1.yml" "$work/inventory/hosts.yml"
   [ $# -eq 1 ] || awk -v host="$2:" '
     $0 == "    " host { skip = 1; next }
     skip && /^      / { next }
     { skip = 0 }
-    $0 != "        " host' "lab/inventories/$1/hosts.yml" >"$work/inventory/hosts.yml"
+    $0 != "        " host' "lab/inventories/$1.yml" >"$work/inventory/hosts.yml"
 }
 
 # play NAME [OPTION...]: runs a playbook; prints its duration and the number of changes.
