@@ -214,6 +214,20 @@ class ArchitectureTest {
           // Everything together.
           uses("report", LOADER + "sink", HDR),
           uses("load", LOADER + ".", SCHEMA + ".", HDR, MACHINE, HTTP),
+          uses(
+              "demo",
+              LOADER + "cell",
+              LOADER + "hbase",
+              LOADER + "job",
+              LOADER + "layout",
+              LOADER + "load",
+              LOADER + "query",
+              LOADER + "sink",
+              LOADER + "source.walk",
+              LOADER + "store",
+              LOADER + "table.hbase",
+              LOADER + "verify",
+              JSON),
           // The command line: parses, calls and prints.
           uses("cli", LOADER + ".", SCHEMA + ".", PICOCLI, JSON));
 
@@ -286,11 +300,15 @@ class ArchitectureTest {
           .callMethod(Runtime.class, "halt", int.class);
 
   @ArchTest
-  static final ArchRule THREADS_START_IN_PIPELINE_STORE_LOAD_AND_CLI =
+  static final ArchRule THREADS_START_IN_PIPELINE_STORE_LOAD_DEMO_AND_CLI =
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              LOADER + "pipeline", LOADER + "store", LOADER + "load", LOADER + "cli")
+              LOADER + "pipeline",
+              LOADER + "store",
+              LOADER + "load",
+              LOADER + "demo",
+              LOADER + "cli")
           .should()
           .accessTargetWhere(describe("make threads", ArchitectureTest::makesThreads));
 

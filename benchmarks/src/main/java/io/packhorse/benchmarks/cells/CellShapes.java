@@ -10,7 +10,7 @@ import java.util.List;
  * are a thermometer's walk, printed as a whole number, in hundredths and in full; {@code b_anom} is
  * the same program's broken sensor. {@code c_*} are a percentage, drawn likewise and cut off where
  * the first ones round. {@code e_*} are the walk in hundredths with times that are not even. The
- * rest are walks with even steps, and values without order of which there are few.
+ * rest are walks with even steps, and a few distinct values in random order.
  */
 final class CellShapes {
   /** Steps of a walk before its first point, so that its start is forgotten. */

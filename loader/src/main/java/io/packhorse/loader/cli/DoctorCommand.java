@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit code 7 if a check failed, 0 if not, warnings or no.",
+      "Exit code 7 if a check failed, else 0, even with warnings.",
       "",
       "Examples:",
       "  packhorse doctor",
@@ -145,7 +145,7 @@ final class DoctorCommand implements Callable<Integer> {
     return Finding.warn(
         "patched",
         "TSDs",
-        "none was named: it is not checked that they can read what is loaded",
+        "none was named, so it is not known whether they can read what is loaded",
         "name them with --tsd-url http://HOST:4242");
   }
 

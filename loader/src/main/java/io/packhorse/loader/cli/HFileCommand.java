@@ -48,9 +48,9 @@ final class HFileCommand {
         "",
         "Examples:",
         "  packhorse load --sink hfiles --stage /mnt/stick/january january.txt",
-        "      at the edge: UIDs are assigned and regions asked for, no point is stored",
+        "      at the edge: assigns UIDs, reads the region boundaries, stores no points",
         "  packhorse hfile complete /mnt/stick/january",
-        "      on the cluster, whoever carried the directory there",
+        "      on the cluster, from the directory or a copy of it",
         "  packhorse hfile complete hdfs://ours/staging/january --hbase-conf hbase-site.xml \\",
         "      --tsd-conf opentsdb.conf",
       })

@@ -1,24 +1,13 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.cell.CellForm;
-import io.packhorse.loader.doctor.TableChecks;
-import io.packhorse.loader.load.Causes;
-import io.packhorse.loader.load.OperationException;
-import io.packhorse.loader.load.OperationException.Kind;
-import io.packhorse.loader.load.PreflightChecks;
+import io.packhorse.loader.load.CreatedTables;
 import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.store.StoreException;
-import io.packhorse.loader.table.FoundTable;
 import io.packhorse.loader.table.TablePlan;
-import io.packhorse.loader.table.hbase.HBaseTables;
 import io.packhorse.schema.key.RowKeyLayout;
-import io.packhorse.schema.table.FamilySpec;
 import io.packhorse.schema.table.SplitPoints;
-import io.packhorse.schema.table.TableSpec;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -79,53 +68,12 @@ final class SchemaCreateCommand implements Callable<Integer> {
           "The embedded store creates its own tables: name a cluster with --zookeeper or"
               + " --hbase-conf.");
     }
-    String codec = compression.toUpperCase(Locale.ROOT);
     try (StoreConnection to = target.address().connect(ConsoleAnnouncer.of(command))) {
-      List<byte[]> splits = splits(to.layout().rowKeys());
-      List<TableSpec> specs = specs(to, splits, codec);
-      PreflightChecks checks = new PreflightChecks(to, CellForm.PACKED, 0);
-      Map<String, FoundTable> found = checks.found();
-      if (found.containsKey(to.layout().dataTable())) {
-        throw new OperationException(
-            Kind.REFUSED,
-            "Nothing was created: "
-                + to.layout().dataTable()
-                + " exists; see packhorse schema describe.");
-      }
-      List<TableSpec> there =
-          specs.stream().filter(spec -> found.containsKey(spec.name())).toList();
-      PreflightChecks.refuse(TableChecks.differences(to.layout(), there, found));
-      if (!codec.equals(FamilySpec.NOT_COMPRESSED)) {
-        checks.codec(codec);
-        PreflightChecks.refuse(checks.findings());
-      }
-      print(create(to, specs), List.copyOf(found.keySet()), splits.size() + 1);
+      print(
+          CreatedTables.create(
+              to, splits(to.layout().rowKeys()), compression.toUpperCase(Locale.ROOT)));
     }
     return ExitCode.OK.code();
-  }
-
-  /** The data table last: once it is there, nothing is made any more. */
-  private static List<String> create(StoreConnection to, List<TableSpec> specs) {
-    List<TableSpec> dataLast = new ArrayList<>(specs);
-    Collections.reverse(dataLast);
-    try {
-      return new HBaseTables(to.cluster().connection()).createMissing(dataLast);
-    } catch (IOException e) {
-      throw new OperationException(
-          Kind.CLUSTER,
-          "Not all tables were created: "
-              + Causes.sentence(e)
-              + "; run the command again to create the others.",
-          e);
-    }
-  }
-
-  private List<TableSpec> specs(StoreConnection to, List<byte[]> splits, String codec) {
-    try {
-      return to.layout().tables(splits, codec);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(command.commandLine(), e.getMessage() + ".", e);
-    }
   }
 
   private List<byte[]> splits(RowKeyLayout layout) {
@@ -135,11 +83,11 @@ final class SchemaCreateCommand implements Callable<Integer> {
         : SplitPoints.bySaltBucket(layout.salt().width(), layout.salt().buckets());
   }
 
-  private void print(List<String> done, List<String> kept, int regions) throws IOException {
+  private void print(CreatedTables tables) throws IOException {
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("done", done);
-    result.put("kept", kept);
-    result.put("regions", regions);
+    result.put("done", tables.done());
+    result.put("kept", tables.kept());
+    result.put("regions", tables.regions());
     PrintWriter out = command.commandLine().getOut();
     json.print(
         out,
@@ -147,9 +95,9 @@ final class SchemaCreateCommand implements Callable<Integer> {
         Map.of("compression", compression),
         result,
         () -> {
-          done.forEach(out::println);
-          kept.forEach(table -> out.println("kept table " + table + " as it is"));
-          out.printf("the data table has %d regions%n", regions);
+          tables.done().forEach(out::println);
+          tables.kept().forEach(table -> out.println("kept table " + table + " as it is"));
+          out.printf("the data table has %d regions%n", tables.regions());
         });
   }
 }

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description =
-        "Say how large a workload becomes, which salt and regions it wants, and how many UIDs it takes."
+        "Calculate how large a workload becomes, which salt and regions it needs, and how many UIDs it takes."
             + " No cluster is needed.",
     footer = {
       "",
@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
       "      with the salt and widths that the TSD has",
     })
 final class SchemaPlanCommand implements Callable<Integer> {
-  /** HDFS keeps each block so often. */
+  /** Copies that HDFS keeps of each block. */
   private static final int COPIES = 3;
 
   @Spec
@@ -59,8 +59,8 @@ final class SchemaPlanCommand implements Callable<Integer> {
       names = "--tsd-conf",
       paramLabel = "FILE",
       description =
-          "The TSD's opentsdb.conf, if salt and widths are settled (default: one byte of salt, two"
-              + " buckets a server and four at least, UIDs of three bytes).")
+          "The TSD's opentsdb.conf, if salt and widths are decided (default: one byte of salt, two"
+              + " buckets per server but at least four, UIDs of three bytes).")
   private @Nullable Path tsdConf;
 
   @Mixin private final JsonOption json = new JsonOption();
@@ -77,7 +77,7 @@ final class SchemaPlanCommand implements Callable<Integer> {
                 () ->
                     new ParameterException(
                         command.commandLine(),
-                        "--series, --interval and --retention say what is to be planned."));
+                        "--series, --interval and --retention are needed: they describe the workload."));
     PrintWriter out = command.commandLine().getOut();
     json.print(
         out, "schema plan", Map.of("servers", servers), result(plan), () -> print(plan, out));
@@ -138,15 +138,15 @@ final class SchemaPlanCommand implements Callable<Integer> {
         HumanNumbers.bytes(COPIES * plan.bytes()),
         COPIES);
     out.printf(
-        "salt      tsd.storage.salt.width = %d, tsd.storage.salt.buckets = %d; settled with the first"
-            + " point%n",
+        "salt      tsd.storage.salt.width = %d, tsd.storage.salt.buckets = %d; fixed once the first"
+            + " point is stored%n",
         salt.width(), salt.buckets());
     out.printf(
-        "regions   %d of %s: %d a salt bucket, %s%n",
+        "regions   %d of %s: %d per salt bucket, %s%n",
         plan.regions(),
         HumanNumbers.bytes(plan.bytes() / plan.regions()),
         plan.regionsPerBucket(),
-        plan.regionsPerBucket() == 1 ? "cut by bucket" : "cut by bucket, metric and time");
+        plan.regionsPerBucket() == 1 ? "split by bucket" : "split by bucket, metric and time");
     for (UidKind kind : UidKind.values()) {
       out.printf(
           "UIDs      %s: %s%s of %s%s%n",
@@ -163,7 +163,7 @@ final class SchemaPlanCommand implements Callable<Integer> {
     }
     if (salt.width() == 0) {
       out.println(
-          "WARNING   without salt all new points of a metric are in one region: better one byte of it");
+          "WARNING   without salt all new points of a metric are in one region: use one byte of salt");
     }
   }
 }

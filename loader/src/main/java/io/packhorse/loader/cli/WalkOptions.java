@@ -81,7 +81,7 @@ final class WalkOptions {
   WalkSpec spec() {
     if (!values.equals("walk")) {
       throw new ParameterException(
-          command.commandLine(), "Unknown --values '" + values + "': the one kind is walk.");
+          command.commandLine(), "--values must be walk, not '" + values + "'.");
     }
     if (span.compareTo(interval) < 0) {
       throw new ParameterException(

@@ -1,4 +1,4 @@
-package io.packhorse.loader.cli;
+package io.packhorse.loader.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;

@@ -45,12 +45,15 @@ public final class TableChecks {
         regions(table, layout.rowKeys().salt(), findings);
       }
       if (findings.size() == before) {
-        findings.add(
-            Finding.ok(
-                TABLES, spec.name(), table.startKeys().size() + " regions, families as expected"));
+        findings.add(Finding.ok(TABLES, spec.name(), regionsOf(table) + ", families as expected"));
       }
     }
     return findings;
+  }
+
+  private static String regionsOf(FoundTable table) {
+    int count = table.startKeys().size();
+    return count == 1 ? "1 region" : count + " regions";
   }
 
   private static Finding missing(String name, TableLayout layout) {
@@ -122,8 +125,8 @@ public final class TableChecks {
           Finding.warn(
               TABLES,
               table.name(),
-              table.startKeys().size()
-                  + " regions; "
+              regionsOf(table)
+                  + "; "
                   + missing
                   + " of "
                   + salt.buckets()

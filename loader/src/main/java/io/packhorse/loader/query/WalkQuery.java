@@ -107,7 +107,7 @@ public record WalkQuery(
       expected.put(WalkSpec.sensorName(series), maxima);
     }
     return query(
-        "1h maxima by sensor, " + (hours + 23) / 24 + " days",
+        "1h maxima by sensor, " + (hours <= 24 ? "1 day" : (hours + 23) / 24 + " days"),
         "max:1h-max:" + spec.metric() + "{sensor=*}",
         spec,
         hours,

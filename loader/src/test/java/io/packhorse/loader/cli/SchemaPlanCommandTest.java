@@ -26,7 +26,7 @@ final class SchemaPlanCommandTest {
     assertEquals(0, plan(YEAR));
     assertTrue(out.toString().contains("points    4.04 G"), out.toString());
     assertTrue(out.toString().contains("tsd.storage.salt.buckets = 4;"), out.toString());
-    assertTrue(out.toString().contains("regions   4 of 871 MB: 1 a salt bucket"), out.toString());
+    assertTrue(out.toString().contains("regions   4 of 871 MB: 1 per salt bucket"), out.toString());
   }
 
   @Test

@@ -22,9 +22,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * RowEnds of a table, by a mapping. A row of a wide table makes a point for each field with a
- * value; what is wrong with one of them is no matter to the others. Empty rows are passed over, and
- * so is every row that repeats the header. One thread; the series are shared with {@link
+ * Parses the rows of a table as a mapping says. A row of a wide table makes a point for each field
+ * with a value; a field that is rejected does not affect the others. Empty rows are skipped, and so
+ * is every row that repeats the header. One thread; the series are shared with {@link
  * #forAnotherThread}.
  */
 public final class CsvFormat implements RecordFormat {

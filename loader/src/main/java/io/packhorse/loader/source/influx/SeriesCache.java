@@ -49,8 +49,8 @@ final class SeriesCache {
 
   private int size;
 
-  /** SeriesCache of which some series is wanted. */
-  private int wanted;
+  /** Number of hosts whose tags pass the filters. */
+  private int hostsPassing;
 
   /** The host whose tags the reader holds, {@link #UNCACHED} or -1. */
   private int hostRead = -1;
@@ -160,7 +160,7 @@ final class SeriesCache {
     if (measurement == null || !readTags(line, from, to, why)) {
       return REJECTED;
     }
-    if (reader.tagsPassFilter() && !ByteKeyIndex.hasRoom(wanted, reader.seriesSoFar())) {
+    if (reader.tagsPassFilter() && !ByteKeyIndex.hasRoom(hostsPassing, reader.seriesSoFar())) {
       passing = Arrays.copyOfRange(line, from, to);
       hostRead = UNCACHED;
       return UNCACHED;
@@ -170,7 +170,7 @@ final class SeriesCache {
       seriesOf = Arrays.copyOf(seriesOf, 2 * size);
     }
     int host = size++;
-    wanted += reader.tagsPassFilter() ? 1 : 0;
+    hostsPassing += reader.tagsPassFilter() ? 1 : 0;
     hostRead = host;
     measurementOf[host] = measurement;
     seriesOf[host] = new int[Math.max(1, Math.min(FIELDS_MIN, measurement.size))];

@@ -66,7 +66,7 @@ public final class ParquetGuess {
     return column.isTag() ? Role.TAG : Role.IGNORE;
   }
 
-  /** The column of metrics beside a single one of values. */
+  /** The column that names the metric, if there is just one column of values. */
   private static Optional<ParquetColumn> metric(List<ParquetColumn> columns, ParquetColumn time) {
     long values =
         columns.stream().filter(column -> column != time && role(column) == Role.VALUE).count();

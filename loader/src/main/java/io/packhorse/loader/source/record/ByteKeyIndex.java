@@ -19,7 +19,7 @@ public final class ByteKeyIndex {
   /** Bytes after a key that may be read and are ignored. */
   public static final int PADDING = Long.BYTES;
 
-  /** ByteKeyIndex that there is room for in any case, and for each series. */
+  /** Keys that there is always room for, and more for each series. */
   private static final int ROOM_MIN = 1 << 18;
 
   private static final int ROOM_FOR_SERIES = 4;

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * The value of a point, read as OpenTSDB's {@code put} and HTTP API read it: a word with a dot or
  * an e is a floating-point number, any other must be a 64-bit integer.
  *
- * <p>OpenTSDB stores a number equal to some 4-byte float as that float, so its double is all there
- * is to know. {@code tsdb import} alone rounds every number to 4 bytes; that loss is not repeated.
+ * <p>OpenTSDB stores a number that equals a 4-byte float as that float, so the double is enough to
+ * tell how it is stored. Only {@code tsdb import} rounds every number to 4 bytes; this reader does
+ * not.
  *
  * <p>One thread; holds the last value read.
  */

@@ -22,7 +22,7 @@ final class IsoTime implements TimeReader {
   private int at;
   private int end;
 
-  /** The day of the row before is mostly that of the next. */
+  /** The date last read, and its day: most rows have the date of the row before. */
   private int lastDate = -1;
 
   private long lastDay;

@@ -19,7 +19,7 @@ public final class LocalTimes {
     this.dst = dst;
   }
 
-  /** Those of another zone, by the same rule. */
+  /** Local times of another zone, with the same rule for clock changes. */
   LocalTimes in(ZoneId zone) {
     return new LocalTimes(zone, dst);
   }
