@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ final class PublicDataTest {
         commands.stream().map(words -> words.get(words.size() - 1)).toList());
     for (List<String> words : commands) {
       String input = words.get(words.size() - 1);
-      Expected wanted = expected.get(input);
+      Expected wanted = Objects.requireNonNull(expected.get(input), input);
       List<String> here = new ArrayList<>(words.subList(0, words.size() - 1));
       here.add(directory.resolve(input).toString());
       JsonNode plan = run(here, "--dry-run");

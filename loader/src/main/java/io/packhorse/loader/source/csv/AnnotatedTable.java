@@ -77,7 +77,8 @@ final class AnnotatedTable {
       return new Column(name, Role.IGNORE, null);
     }
     boolean pivoted = !names.contains("_value");
-    boolean tag = pivoted && groups.contains("true") ? at(groups, i).equals("true") : isText(i);
+    boolean fromGroups = pivoted && groups.contains("true");
+    boolean tag = fromGroups ? at(groups, i).equals("true") : isText(i);
     return new Column(name, tag || types.isEmpty() ? Role.TAG : Role.VALUE, null);
   }
 

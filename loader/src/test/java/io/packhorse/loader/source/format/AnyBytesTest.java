@@ -101,9 +101,12 @@ final class AnyBytesTest {
     return switch (format) {
       case CSV -> "time,host,cpu,note\n";
       case ANNOTATED_CSV ->
-          "#datatype,string,long,dateTime:RFC3339,double,string,string,string\n"
-              + "#group,false,false,false,false,true,true,true\n#default,_result,,,,,,\n"
-              + ",result,table,_time,_value,_field,_measurement,host\n";
+          """
+          #datatype,string,long,dateTime:RFC3339,double,string,string,string
+          #group,false,false,false,false,true,true,true
+          #default,_result,,,,,,
+          ,result,table,_time,_value,_field,_measurement,host
+          """;
       case QUERY_JSON -> "[{\"metric\":\"m\",\"tags\":{\"host\":\"a\"},\"dps\":{";
       default -> "";
     };
