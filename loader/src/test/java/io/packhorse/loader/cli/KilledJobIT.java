@@ -275,7 +275,7 @@ final class KilledJobIT {
       assertEquals(0, shards.get(shard).waitFor(), said() + Files.readString(log()));
     }
     run(ExitCode.OK, "job", "list");
-    assertTrue(lastOutput.contains("four  2 loaded, 2 unfinished"), said());
+    assertTrue(lastOutput.contains("  2 loaded, 2 unfinished  "), said());
     run(ExitCode.PREFLIGHT, "verify", "--job", "four");
     Map<String, Integer> before = cells("four");
     run(ExitCode.OK, "job", "resume", "four");

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class ShortOfRoomIT {
   private static final long BASE = 1_704_067_200;
+  private static final int BAD = 20_000;
 
   @TempDir private Path folder = Path.of("");
   private String store = "";
@@ -75,12 +76,14 @@ final class ShortOfRoomIT {
   @Test
   void aFullDiskForRejectsIsNoFaultOfTheInput() throws Exception {
     Path lines = folder.resolve("rejects.txt");
-    int bad = 20_000;
     try (BufferedWriter out = Files.newBufferedWriter(lines, StandardCharsets.US_ASCII)) {
-      for (int i = 0; i < bad; i++) {
-        out.write("no point, but words of some length and a number " + i + "\n");
-        out.write(line("it.room.rejects", BASE + i, 1));
+      // So many that cells are stored before the first line is rejected.
+      for (int point = 0; point < 800; point++) {
+        for (int series = 0; series < 1000; series++) {
+          out.write(line("it.room.rejects", BASE + 360L * point, series));
+        }
       }
+      writeWithRejects(out, "it.room.rejects");
     }
     Process full = loader(64, 1000, "load", lines.toString());
     assertEquals(ExitCode.CLUSTER.code(), full.waitFor(), this::log);
@@ -88,9 +91,36 @@ final class ShortOfRoomIT {
     assertTrue(log().contains("Cannot write the rejects file "), this::log);
     assertTrue(log().contains("resume with: packhorse job resume " + job), this::log);
     assertEquals(ExitCode.REJECTS.code(), loader(64, 0, "job", "resume", job).waitFor(), this::log);
-    assertEquals(
-        bad, Files.readAllLines(folder.resolve("jobs").resolve(job).resolve("rejects.tsv")).size());
+    assertEquals(BAD, rejectsOf(job));
     run("verify", "--job", job, "--level", "full");
+  }
+
+  @Test
+  void aFullDiskBeforeTheFirstCellLeavesNoJob() throws Exception {
+    Path lines = folder.resolve("rejects.txt");
+    try (BufferedWriter out = Files.newBufferedWriter(lines, StandardCharsets.US_ASCII)) {
+      writeWithRejects(out, "it.room.early");
+    }
+    String[] load = {"load", "--job", "early", lines.toString()};
+    assertEquals(ExitCode.CLUSTER.code(), loader(64, 1000, load).waitFor(), this::log);
+    assertTrue(log().contains("Cannot write the rejects file "), this::log);
+    assertFalse(log().contains("job resume"), this::log);
+    assertEquals(List.of(), jobs());
+    assertEquals(ExitCode.REJECTS.code(), loader(64, 0, load).waitFor(), this::log);
+    assertEquals(BAD, rejectsOf("early"));
+    run("verify", "--job", "early", "--level", "full");
+  }
+
+  /** Writes {@link #BAD} points of one series in later hours, each after a line without a point. */
+  private static void writeWithRejects(BufferedWriter out, String metric) throws IOException {
+    for (int i = 0; i < BAD; i++) {
+      out.write("no point, but words of some length and a number " + i + "\n");
+      out.write(line(metric, BASE + 86_400 * 7 + i, 1));
+    }
+  }
+
+  private int rejectsOf(String job) throws IOException {
+    return Files.readAllLines(folder.resolve("jobs").resolve(job).resolve("rejects.tsv")).size();
   }
 
   @Test
