@@ -169,7 +169,10 @@ final class LauncherTest {
     assertEquals(List.of(all), files(launch("server", "status")));
     assertEquals(List.of(all, load), files(launch("verify")));
     environment.put("PACKHORSE_JAVA_HOME", jdk("25.0.1").toString());
-    assertEquals(List.of(all, newer, load), files(launch("loadtest", "run")));
+    String headers = "@" + lib.resolve("jvm-25.options");
+    assertEquals(List.of(all, newer, headers, load), files(launch("loadtest", "run")));
+    environment.put("PACKHORSE_JAVA_HOME", jdk("24.0.1").toString());
+    assertEquals(List.of(all, newer), files(launch()));
     environment.put("PACKHORSE_JAVA_HOME", jdk("23.0.1").toString());
     assertEquals(List.of(all), files(launch()));
   }
@@ -182,11 +185,13 @@ final class LauncherTest {
   void hasOptionsThatThisJvmKnows() throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String file : List.of("jvm", "jvm-load", "jvm-24")) {
-      if (!file.equals("jvm-24") || Runtime.version().feature() >= 24) {
-        command.add("@" + PROJECT.resolve("bundle/lib").resolve(file + ".options"));
-      }
-    }
+    Map<String, Integer> since = Map.of("jvm", 17, "jvm-load", 17, "jvm-24", 24, "jvm-25", 25);
+    since.forEach(
+        (file, feature) -> {
+          if (Runtime.version().feature() >= feature) {
+            command.add("@" + PROJECT.resolve("bundle/lib").resolve(file + ".options"));
+          }
+        });
     command.add("-version");
     Path said = temp.resolve("said.txt");
     int code =
