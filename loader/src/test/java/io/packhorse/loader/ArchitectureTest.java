@@ -174,7 +174,15 @@ class ArchitectureTest {
           uses("store", SCHEMA + "table", MACHINE),
           uses("hbase", HBASE),
           uses("sink.hbase", LOADER + "sink", LOADER + "cell", SCHEMA + "table", HBASE),
-          uses("sink.hfile", LOADER + "sink", LOADER + "cell", LOADER + "hbase", HBASE),
+          uses(
+              "sink.hfile",
+              LOADER + "sink",
+              LOADER + "cell",
+              LOADER + "hbase",
+              SCHEMA + "bytes",
+              SCHEMA + "cell",
+              SCHEMA + "packed",
+              HBASE),
           uses(
               "read.hbase",
               LOADER + "read",

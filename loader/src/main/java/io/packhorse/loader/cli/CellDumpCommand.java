@@ -72,8 +72,8 @@ final class CellDumpCommand implements Callable<Integer> {
     }
     PrintWriter out = command.commandLine().getOut();
     json.print(
-        out,
-        "cell dump",
+        command,
+        ExitCode.OK,
         Map.of("points", showPoints),
         result(cell, dump, points),
         () -> print(cell, dump, points, out));

@@ -97,8 +97,9 @@ final class DoctorCommand implements Callable<Integer> {
     result.put("verdict", worst);
     result.put("findings", findings);
     PrintWriter out = command.commandLine().getOut();
-    json.print(out, "doctor", settings, result, () -> print(findings, out));
-    return (worst == Verdict.FAIL ? ExitCode.PREFLIGHT : ExitCode.OK).code();
+    ExitCode ended = worst == Verdict.FAIL ? ExitCode.PREFLIGHT : ExitCode.OK;
+    json.print(command, ended, settings, result, () -> print(findings, out));
+    return ended.code();
   }
 
   private List<Finding> examine() throws StoreException, IOException, InterruptedException {

@@ -10,47 +10,76 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
-/** Turns what a command throws into one sentence on stderr and an exit code. */
+/**
+ * Turns what a command throws into one sentence on stderr, and JSON if asked for, and an exit code.
+ */
 final class ErrorReport implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception error, CommandLine command, ParseResult parsed) {
-    return report(error, command.getErr());
+    return report(error, command, parsed.originalArgs());
   }
 
-  /** Also for errors: the JVM would print them on System.err, which the launcher has closed. */
-  static int report(Throwable error, PrintWriter err) {
+  /**
+   * Also for errors: the JVM would print them on System.err, which the launcher has closed.
+   *
+   * @param command that failed
+   * @param arguments of the command line
+   */
+  static int report(Throwable error, CommandLine command, List<String> arguments) {
+    ExitCode ended = exitCode(error);
+    String sentence = sentence(error);
+    if (!sentence.isEmpty()) {
+      command.getErr().println("packhorse: " + sentence);
+    }
+    if (JsonOption.isAsked(arguments)) {
+      JsonOption.printError(
+          command.getOut(),
+          JsonOption.name(command.getCommandSpec()),
+          ended,
+          sentence.isEmpty() ? "interrupted" : sentence);
+    }
+    return ended.code();
+  }
+
+  private static ExitCode exitCode(Throwable error) {
     if (error instanceof OperationException stated) {
-      String sentence = String.valueOf(stated.getMessage());
-      if (!sentence.isEmpty()) {
-        err.println("packhorse: " + sentence);
-      }
-      return ExitCode.of(stated.kind()).code();
+      return ExitCode.of(stated.kind());
     }
     if (error instanceof StoreException store) {
-      err.println("packhorse: " + store.getMessage());
       return switch (store.kind()) {
-        case REFUSED -> ExitCode.PREFLIGHT.code();
-        case FAILED -> ExitCode.CLUSTER.code();
+        case REFUSED -> ExitCode.PREFLIGHT;
+        case FAILED -> ExitCode.CLUSTER;
       };
     }
-    if (error instanceof JobException job) {
-      err.println("packhorse: " + job.getMessage());
-      return ExitCode.PREFLIGHT.code();
+    if (error instanceof JobException) {
+      return ExitCode.PREFLIGHT;
     }
     if (error instanceof InterruptedException) {
-      err.println("packhorse: interrupted");
-      return ExitCode.INTERRUPTED.code();
+      return ExitCode.INTERRUPTED;
     }
-    if (Causes.innermost(error) instanceof OutOfMemoryError) {
-      err.println("packhorse: " + Causes.sentence(error));
-      return ExitCode.CLUSTER.code();
+    return Causes.innermost(error) instanceof OutOfMemoryError
+        ? ExitCode.CLUSTER
+        : ExitCode.INTERNAL;
+  }
+
+  /** Empty if the user has been told already. */
+  private static String sentence(Throwable error) {
+    if (error instanceof OperationException
+        || error instanceof StoreException
+        || error instanceof JobException) {
+      return String.valueOf(error.getMessage());
     }
-    err.println("packhorse: internal error: " + error + "; details in " + details(error));
-    return ExitCode.INTERNAL.code();
+    if (error instanceof InterruptedException) {
+      return "interrupted";
+    }
+    return exitCode(error) == ExitCode.CLUSTER
+        ? Causes.sentence(error)
+        : "internal error: " + error + "; details in " + details(error);
   }
 
   /** Writes the stack trace to a file; returns where it is. */

@@ -82,8 +82,8 @@ final class EstimateCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = TimeSpan.class,
       description =
-          "In files of two columns ignore the timestamps: points follow each other at this distance,"
-              + " in the order of the lines; lines may then be values alone.")
+          "In files of two columns ignore the timestamps: points follow each other at this"
+              + " distance, in the order of the lines; lines may then be values alone.")
   private @Nullable Duration interval;
 
   @Mixin private final SourceOptions source = new SourceOptions();
@@ -114,8 +114,8 @@ final class EstimateCommand implements Callable<Integer> {
       estimates.add(estimate);
     }
     json.print(
-        out,
-        "estimate",
+        command,
+        ExitCode.OK,
         settings(),
         Map.of("files", estimates.stream().map(Estimate.Result::json).toList()),
         () -> estimates.forEach(estimate -> EstimatePrinter.print(estimate, out)));

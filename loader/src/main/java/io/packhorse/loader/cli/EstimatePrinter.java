@@ -23,7 +23,10 @@ final class EstimatePrinter {
         HumanNumbers.count(estimate.series()),
         estimate.replaced() == 0
             ? ""
-            : ", and " + HumanNumbers.count(estimate.replaced()) + " replaced by later ones");
+            : "; "
+                + HumanNumbers.count(estimate.replaced())
+                + " more replaced by later ones of the same time"
+                + estimate.howReplaced().example().map(at -> ", such as " + at).orElse(""));
     double smaller = estimate.timesSmaller();
     out.printf(
         Locale.ROOT,

@@ -1,6 +1,8 @@
 package io.packhorse.loader.cli;
 
+import io.packhorse.loader.load.LoadResult;
 import io.packhorse.loader.load.OperationException;
+import java.util.Locale;
 
 /** How a command ends; the numbers are part of the interface (docs/operations.md). */
 public enum ExitCode {
@@ -12,7 +14,7 @@ public enum ExitCode {
   USAGE(2),
   /** Done, but some lines were rejected. */
   REJECTS(3),
-  /** Stopped: more lines were rejected than --max-rejects allows. */
+  /** Stopped: more than --max-rejects or --max-replaced allows. */
   TOO_MANY_REJECTS(4),
   /** The cluster cannot be reached, or a write failed after all retries. */
   CLUSTER(5),
@@ -20,6 +22,8 @@ public enum ExitCode {
   VERIFICATION(6),
   /** Refused before anything was written. */
   PREFLIGHT(7),
+  /** Done, but many points of the load replaced each other. */
+  REPLACED(8),
   /** Ctrl-C. */
   INTERRUPTED(130);
 
@@ -34,11 +38,29 @@ public enum ExitCode {
     return switch (kind) {
       case INTERNAL -> INTERNAL;
       case USAGE -> USAGE;
-      case TOO_MANY_REJECTS -> TOO_MANY_REJECTS;
+      case TOO_MANY_REJECTS, TOO_MANY_REPLACED -> TOO_MANY_REJECTS;
       case CLUSTER -> CLUSTER;
       case VERIFICATION -> VERIFICATION;
       case REFUSED -> PREFLIGHT;
       case INTERRUPTED -> INTERRUPTED;
+    };
+  }
+
+  /** How a load has ended that has stored everything. */
+  static ExitCode of(LoadResult result) {
+    if (result.asksAboutReplaced()) {
+      return REPLACED;
+    }
+    return result.outcome().rejected() == 0 ? OK : REJECTS;
+  }
+
+  /** One word for programs. */
+  @Override
+  public String toString() {
+    return switch (this) {
+      case TOO_MANY_REJECTS -> "limit";
+      case PREFLIGHT -> "refused";
+      default -> name().toLowerCase(Locale.ROOT);
     };
   }
 

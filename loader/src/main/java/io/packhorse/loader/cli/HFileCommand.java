@@ -77,26 +77,29 @@ final class HFileCommand {
         JobFolder.Entry job =
             StagedBulkLoad.ofStage(to, stage, announcer)
                 .adopt(store.jobs(), "packhorse hfile complete " + stage + store.options());
-        print(job);
-        return VerifyPrinter.count(job, to, announcer, announcer.err()).code();
+        return print(job, VerifyPrinter.count(job, to, announcer)).code();
       }
     }
 
-    private void print(JobFolder.Entry job) throws IOException {
+    private ExitCode print(JobFolder.Entry job, VerifyPrinter.Count counted) throws IOException {
       PrintWriter out = command.commandLine().getOut();
+      ExitCode ended = counted.or(ExitCode.OK);
       long points = job.history().counts().acknowledged();
       Map<String, Object> result = new LinkedHashMap<>();
       result.put("job", job.manifest().id());
       result.put("acknowledged", points);
+      counted.putInto(result);
       json.print(
-          out,
-          "hfile complete",
+          command,
+          ended,
           Map.of("stage", stage.toString()),
           result,
           () ->
               out.printf(
-                  "loaded    %s points of job %s are in the store%n",
-                  HumanNumbers.count(points), job.manifest().id()));
+                  "loaded    %s of job %s in the store%n",
+                  HumanNumbers.count(points, "point", "points"), job.manifest().id()));
+      counted.print(command.commandLine().getErr());
+      return ended;
     }
   }
 }

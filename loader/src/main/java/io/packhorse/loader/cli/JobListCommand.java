@@ -41,8 +41,8 @@ final class JobListCommand implements Callable<Integer> {
       jobs.add(JobView.of(target.jobs(), ofJob));
     }
     json.print(
-        out,
-        "job list",
+        command,
+        ExitCode.OK,
         Map.of("jobs_dir", target.jobs().path().toString()),
         Map.of(
             "jobs",

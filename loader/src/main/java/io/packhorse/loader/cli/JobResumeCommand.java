@@ -14,12 +14,15 @@ import io.packhorse.loader.load.StoreAddress;
 import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,8 +39,8 @@ import picocli.CommandLine.Spec;
       "Resume a job that was interrupted or killed, from its last checkpoint.",
       "The settings are those it began with, from any working folder; its files must not have"
           + " changed. At the end the stored points are counted.",
-      "Of a job of several loaders, every shard that is neither finished nor running is resumed, one"
-          + " after the other; --shard names one.",
+      "Of a job of several loaders, every shard that is neither finished nor running is resumed,"
+          + " one after the other; --shard names one.",
     })
 final class JobResumeCommand implements Callable<Integer> {
   @Spec
@@ -53,69 +56,104 @@ final class JobResumeCommand implements Callable<Integer> {
       paramLabel = "N|N%",
       converter = RejectBudgetConverter.class,
       description =
-          "Another limit of rejected lines than the job began with, for this run; the lines that were"
-              + " rejected before count. 100%% is no limit.")
+          "Another limit of rejected lines than the job began with, for this run; the lines that"
+              + " were rejected before count. 100%% is no limit.")
   private @Nullable RejectBudget budget;
+
+  @Option(
+      names = "--max-replaced",
+      paramLabel = "N|N%",
+      converter = RejectBudgetConverter.class,
+      description = "Another limit of replaced points, in the same way.")
+  private @Nullable RejectBudget maxReplaced;
 
   @Mixin private final ShardOption shard = new ShardOption();
   @Mixin private final TargetOptions target = new TargetOptions();
   @Mixin private final JsonOption json = new JsonOption();
 
+  /**
+   * A shard that was resumed.
+   *
+   * @param ended with its points counted
+   */
+  private record Resumed(
+      JobShard shard, LoadResult result, VerifyPrinter.Count counted, ExitCode ended) {
+    Map<String, Object> json() {
+      Map<String, Object> json = new LinkedHashMap<>();
+      json.put("shard", shard.toString());
+      json.putAll(result.json());
+      counted.putInto(json);
+      return json;
+    }
+
+    void print(CommandLine to) {
+      LoadPrinter.print(result, to.getOut());
+    }
+
+    void warn(CommandLine to) {
+      LoadPrinter.warn(result, to.getErr());
+      counted.print(to.getErr());
+    }
+  }
+
   @Override
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
     JobFolder jobs = target.address().jobs();
     List<JobFolder.Entry> shards = jobs.shards(id, shard.shard());
-    if (shards.size() == 1) {
-      return resume(jobs, shards.get(0).manifest().part());
-    }
-    int code = ExitCode.OK.code();
-    boolean resumed = false;
+    List<Resumed> all = new ArrayList<>();
     for (JobFolder.Entry each : shards) {
-      boolean running = jobs.isHeld(each.manifest());
-      JobState state = each.history().state();
-      if (running || state.isFinal()) {
-        ConsoleAnnouncer.of(command)
-            .say("job", "shard " + each.manifest().part() + " is " + (running ? "running" : state));
-      } else {
-        code = Math.max(code, resume(jobs, each.manifest().part()));
-        resumed = true;
+      if (shards.size() == 1 || isToResume(jobs, each)) {
+        all.add(resume(jobs, each.manifest().part()));
       }
     }
-    if (!resumed) {
+    if (all.isEmpty()) {
       throw new OperationException(
           Kind.REFUSED, "Every shard of job " + id + " is running or finished.");
     }
-    return code;
+    ExitCode ended = all.stream().map(Resumed::ended).max(Comparator.naturalOrder()).orElseThrow();
+    CommandLine to = command.commandLine();
+    json.print(
+        command,
+        ended,
+        Map.of("job", id),
+        shards.size() == 1
+            ? all.get(0).json()
+            : Map.of("shards", all.stream().map(Resumed::json).toList()),
+        () -> all.forEach(each -> each.print(to)));
+    all.forEach(each -> each.warn(to));
+    return ended.code();
+  }
+
+  private boolean isToResume(JobFolder jobs, JobFolder.Entry shard) throws IOException {
+    boolean running = jobs.isHeld(shard.manifest());
+    JobState state = shard.history().state();
+    if (running || state.isFinal()) {
+      ConsoleAnnouncer.of(command)
+          .say("job", "shard " + shard.manifest().part() + " is " + (running ? "running" : state));
+    }
+    return !running && !state.isFinal();
   }
 
   private LoadResult load(
       JobFolder jobs, JobShard part, StoreAddress store, ConsoleAnnouncer announcer)
       throws JobException, StoreException, IOException, InterruptedException {
     try (Job job = jobs.open(id, part)) {
-      return new LoadRunner(store, announcer).resume(job, Optional.ofNullable(budget));
+      return new LoadRunner(store, announcer)
+          .resume(job, Optional.ofNullable(budget), Optional.ofNullable(maxReplaced));
     }
   }
 
-  private int resume(JobFolder jobs, JobShard part)
+  private Resumed resume(JobFolder jobs, JobShard part)
       throws JobException, StoreException, IOException, InterruptedException {
     ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
     StoreAddress store = target.address();
     LoadResult result = load(jobs, part, store, announcer);
-    PrintWriter out = command.commandLine().getOut();
-    json.print(
-        out,
-        "job resume",
-        Map.of("job", id, "shard", part.toString()),
-        result.json(),
-        () -> LoadPrinter.print(result, out));
-    LoadPrinter.warn(result, announcer.err());
-    ExitCode code = result.outcome().rejected() == 0 ? ExitCode.OK : ExitCode.REJECTS;
-    if (result.stage().isPresent()) {
-      return code.code();
+    VerifyPrinter.Count counted = new VerifyPrinter.Count(Optional.empty(), 0);
+    if (result.stage().isEmpty()) {
+      try (StoreConnection from = store.open(announcer)) {
+        counted = VerifyPrinter.count(jobs.look(id, part), from, announcer);
+      }
     }
-    try (StoreConnection from = store.open(announcer)) {
-      ExitCode counted = VerifyPrinter.count(jobs.look(id, part), from, announcer, announcer.err());
-      return (counted == ExitCode.OK ? code : counted).code();
-    }
+    return new Resumed(part, result, counted, counted.or(ExitCode.of(result)));
   }
 }

@@ -34,8 +34,8 @@ final class JobShowCommand implements Callable<Integer> {
   public Integer call() throws JobException, IOException {
     JobView job = JobView.of(target.jobs(), target.jobs().shards(id, Optional.empty()));
     json.print(
-        command.commandLine().getOut(),
-        "job show",
+        command,
+        ExitCode.OK,
         Map.of("jobs_dir", target.jobs().path().toString()),
         job.json(),
         () -> job.print(command.commandLine().getOut()));

@@ -130,7 +130,7 @@ record JobView(List<Part> shards) {
     json.put("state", state());
     json.put("created", manifest.created());
     json.put("command", manifest.command());
-    json.put("settings", manifest.settings().json());
+    json.put("settings", manifest.settings());
     json.put("store", manifest.store());
     json.put("inputs", entries().flatMap(of -> of.manifest().inputs().stream()).toList());
     json.put("loaders", entries().flatMap(of -> of.history().loaders().stream()).toList());

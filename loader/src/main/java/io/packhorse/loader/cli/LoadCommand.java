@@ -45,10 +45,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Load files of points: OpenTSDB import lines and JSON, InfluxDB line protocol, tables (CSV, TSV),"
-          + " OpenMetrics and Prometheus text, Parquet files.",
-      "Lines that cannot be read as points are rejected: counted, and written to a file with place and"
-          + " reason.",
+      "Load files of points: OpenTSDB import lines and JSON, InfluxDB line protocol, tables (CSV,"
+          + " TSV), OpenMetrics and Prometheus text, Parquet files.",
+      "Lines that cannot be read as points are rejected: counted, and written to a file with place"
+          + " and reason.",
     },
     footer = {
       "",
@@ -79,8 +79,8 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "INPUT",
       arity = "1..*",
       description =
-          "Files, directories with all that is in them, patterns such as 'archive/**.gz', @FILE for a"
-              + " list of such words, one a line, or - for standard input. Plain, gzip or zstd,"
+          "Files, directories with all that is in them, patterns such as 'archive/**.gz', @FILE for"
+              + " a list of such words, one a line, or - for standard input. Plain, gzip or zstd,"
               + " known by content.")
   @SuppressWarnings("NullAway.Init")
   private List<String> files;
@@ -107,6 +107,16 @@ final class LoadCommand implements Callable<Integer> {
           "Stop when more lines than this, or a larger share of them, are rejected; a share is"
               + " checked from 10,000 lines on (default: no limit).")
   private RejectBudget budget = RejectBudget.UNLIMITED;
+
+  @Option(
+      names = "--max-replaced",
+      paramLabel = "N|N%",
+      converter = RejectBudgetConverter.class,
+      description =
+          "Stop when more points than this, or a larger share of them, have the series and time of"
+              + " another point of the load, whose later value counts; a share is checked from"
+              + " 10,000 points on (default: no limit, but exit code 8 above 1%%).")
+  private @Nullable RejectBudget maxReplaced;
 
   @Option(
       names = "--replace",
@@ -146,7 +156,7 @@ final class LoadCommand implements Callable<Integer> {
     }
     LoadRequest request =
         load.request(
-            new LoadInput.Files(spec, budget, absolute(rejectsFile)),
+            new LoadInput.Files(spec, budget, maxReplaced, absolute(rejectsFile)),
             replaced,
             inputs,
             command,
@@ -157,9 +167,10 @@ final class LoadCommand implements Callable<Integer> {
       ClassArchive.markComplete();
     }
     PrintWriter out = command.commandLine().getOut();
-    json.print(out, "load", settings(), result.json(), () -> LoadPrinter.print(result, out));
+    ExitCode ended = ExitCode.of(result);
+    json.print(command, ended, settings(), result.json(), () -> LoadPrinter.print(result, out));
     LoadPrinter.warn(result, command.commandLine().getErr());
-    return (result.outcome().rejected() == 0 ? ExitCode.OK : ExitCode.REJECTS).code();
+    return ended.code();
   }
 
   private void checkOptions() {
@@ -187,7 +198,8 @@ final class LoadCommand implements Callable<Integer> {
               inputs,
               new AnnouncingFormats(
                   new Formats(spec, names), source.savedMapping(), ConsoleAnnouncer.of(command)));
-      json.print(out, "load", settings(), plan.json(), () -> PlanPrinter.print(plan, out));
+      json.print(command, ExitCode.OK, settings(), plan.json(), () -> PlanPrinter.print(plan, out));
+      PlanPrinter.warn(plan, command.commandLine().getErr());
     } catch (InputException e) {
       throw new OperationException(Kind.USAGE, e.getMessage() + ".", e);
     }

@@ -3,11 +3,13 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.load.LoadOutcome;
 import io.packhorse.loader.load.LoadResult;
+import io.packhorse.loader.load.Replaced;
 import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.source.record.Rejects.Reason;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Prints how a load has ended. */
@@ -30,19 +32,22 @@ final class LoadPrinter {
   private static void print(String done, LoadOutcome outcome, PrintWriter out) {
     LoadCounts counts = outcome.counts();
     out.printf(
-        "%-9s %s points in %s: %s points/s, %.1f CPU s%n",
+        "%-9s %s in %s: %s points/s, %.1f CPU s%n",
         done,
-        HumanNumbers.count(counts.acknowledged() - outcome.earlier()),
+        HumanNumbers.count(outcome.pointsOfRun(), "point", "points"),
         HumanNumbers.seconds(outcome.seconds()),
         HumanNumbers.si(outcome.pointsPerSecond()),
         outcome.cpuSeconds());
     out.printf(
-        "balance   read %s = packed %s + replaced %s + rejected %s; acknowledged %s%n",
+        "balance   read %s = packed %s + replaced %s + rejected %s; acknowledged %s%s%n",
         HumanNumbers.count(counts.read() + outcome.rejected()),
         HumanNumbers.count(counts.packed()),
         HumanNumbers.count(counts.replaced()),
         HumanNumbers.count(outcome.rejected()),
-        HumanNumbers.count(counts.acknowledged()));
+        HumanNumbers.count(counts.acknowledged()),
+        outcome.replaced().exact()
+            ? ""
+            : "; of hours that came in parts, points that meet are counted twice");
     out.printf(
         "cells     %s, %s bytes/point with row key and column, %s in the value alone%n",
         HumanNumbers.count(counts.cells()),
@@ -68,6 +73,30 @@ final class LoadPrinter {
           HumanNumbers.count(rejected), result.rejectsFile().get());
     }
     printRejects(rejected, result.rejectsByReason(), result.firstRejects(), err);
+    if (result.asksAboutReplaced()) {
+      LoadCounts counts = result.outcome().counts();
+      printReplaced(
+          HumanNumbers.count(counts.replaced()) + " of " + HumanNumbers.count(counts.read()),
+          "replaced others of this load",
+          result.outcome().replaced().example(),
+          err);
+    }
+  }
+
+  /**
+   * Asks why points share series and time.
+   *
+   * @param points how many of how many
+   * @param what happens to them
+   */
+  static void printReplaced(
+      String points, String what, Optional<Replaced.Example> example, PrintWriter err) {
+    err.printf("REPLACED  %s points %s: same series, same time%n", points, what);
+    example.ifPresent(at -> err.printf("          two meet in %s%n", at));
+    err.println(
+        "          Is a column missing that tells series apart (--tag, --add-tag 'file={file}')? Do"
+            + " files overlap? Is the unit or format of the times right? If it is meant so, allow"
+            + " it with --max-replaced 100%");
   }
 
   /**
@@ -82,8 +111,8 @@ final class LoadPrinter {
     if (Stream.of(Reason.AMBIGUOUS_LOCAL_TIME, Reason.NONEXISTENT_LOCAL_TIME)
         .anyMatch(reason -> byReason.containsKey(reason.toString()))) {
       err.println(
-          "            --dst says what such times mean; where clocks are not changed in summer, name"
-              + " the offset: --time-zone=-08:00");
+          "            --dst says what such times mean; where clocks are not changed in summer,"
+              + " name the offset: --time-zone=-08:00");
     }
     first.forEach(reject -> err.println("  " + reject));
     if (rejected > first.size()) {

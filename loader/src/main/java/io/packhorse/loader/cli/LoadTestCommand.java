@@ -79,7 +79,7 @@ final class LoadTestCommand {
       settings.put("sink", load.sink().toString());
       PrintWriter out = command.commandLine().getOut();
       json.print(
-          out, "loadtest run", settings, result.json(), () -> LoadPrinter.print(result, out));
+          command, ExitCode.OK, settings, result.json(), () -> LoadPrinter.print(result, out));
       LoadPrinter.warn(result, command.commandLine().getErr());
       return ExitCode.OK.code();
     }

@@ -30,10 +30,12 @@ import picocli.CommandLine.Spec;
       "1:internal error; the message names a file with the details",
       "2:wrong option or value",
       "3:done, but some lines were rejected",
-      "4:stopped: too many lines were rejected",
+      "4:stopped: more lines were rejected, or points replaced, than allowed",
       "5:the cluster cannot be reached, or a write failed after all retries",
       "6:what was read back differs from what was loaded",
-      "7:refused before anything was written: port, disk, directory, Java, tables, TSD; or a check of doctor failed",
+      "7:refused before anything was written: port, disk, directory, Java, tables, TSD; or a check"
+          + " of doctor failed",
+      "8:done, but more than 1 %% of the load's points replaced each other",
       "130:interrupted"
     },
     footerHeading = "%nExamples:%n",
@@ -104,7 +106,7 @@ public final class Packhorse implements Runnable {
     try {
       return commandLine.execute(args);
     } catch (Error e) {
-      return ErrorReport.report(e, commandLine.getErr());
+      return ErrorReport.report(e, commandLine, List.of(args));
     }
   }
 
@@ -147,6 +149,13 @@ public final class Packhorse implements Runnable {
     err.println("packhorse: " + error.getMessage());
     CommandLine.UnmatchedArgumentException.printSuggestions(error, err);
     err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+    if (JsonOption.isAsked(List.of(args))) {
+      JsonOption.printError(
+          command.getOut(),
+          JsonOption.name(command.getCommandSpec()),
+          ExitCode.USAGE,
+          String.valueOf(error.getMessage()));
+    }
     return ExitCode.USAGE.code();
   }
 }

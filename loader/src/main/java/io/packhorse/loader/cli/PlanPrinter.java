@@ -2,6 +2,7 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.load.LoadPlan;
+import io.packhorse.loader.load.Replaced;
 import java.io.PrintWriter;
 import java.time.Instant;
 
@@ -35,6 +36,14 @@ final class PlanPrinter {
     if (sample.series() > sample.firstSeries().size()) {
       out.println("          ...");
     }
+    if (sample.replaced() > 0) {
+      out.printf(
+          "replaced  %s%s of them have the series and time of another point%s; the last one"
+              + " counts%n",
+          about,
+          HumanNumbers.count(plan.whole(sample.replaced())),
+          sample.howReplaced().example().map(at -> ", such as " + at).orElse(""));
+    }
     if (sample.points() > 0) {
       out.printf(
           "times     %s to %s%s%n",
@@ -52,5 +61,20 @@ final class PlanPrinter {
         "time      about %s to read and pack on one thread here; the store may take longer%n",
         HumanNumbers.seconds(plan.seconds() / plan.share()));
     out.println("dry run   nothing was stored");
+  }
+
+  /** What a user has to decide before the load, for standard error. */
+  static void warn(LoadPlan plan, PrintWriter err) {
+    LoadPlan.Sample sample = plan.sample();
+    if (Replaced.isMany(sample.replaced(), sample.points())) {
+      LoadPrinter.printReplaced(
+          (plan.exact() ? "" : "about ")
+              + HumanNumbers.count(plan.whole(sample.replaced()))
+              + " of "
+              + HumanNumbers.count(plan.whole(sample.points())),
+          "would replace others of this load",
+          sample.howReplaced().example(),
+          err);
+    }
   }
 }

@@ -18,6 +18,6 @@ final class RejectBudgetConverter implements ITypeConverter<RejectBudget> {
       }
     }
     throw new TypeConversionException(
-        "'" + text + "' is neither a number of lines nor a share of them: write 1000 or 0.5%");
+        "'" + text + "' is neither a number nor a share: write 1000 or 0.5%");
   }
 }

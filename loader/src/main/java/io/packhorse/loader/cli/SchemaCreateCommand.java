@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Create OpenTSDB's four tables and the table packhorse. The data table is split into regions by"
-          + " salt bucket, or as schema plan suggests for a workload.",
+      "Create OpenTSDB's four tables and the table packhorse. The data table is split into regions"
+          + " by salt bucket, or as schema plan suggests for a workload.",
       "Existing tables are never altered: if the data table exists, or another one differs, nothing"
           + " is created (exit code 7).",
     },
@@ -52,9 +52,9 @@ final class SchemaCreateCommand implements Callable<Integer> {
       paramLabel = "CODEC",
       defaultValue = "none",
       description =
-          "none, or zstd, snappy, lz4, gz: of the blocks of OpenTSDB's tables, tried on every region"
-              + " server first. Dense hours are packed already; hours of 60 points and fewer become"
-              + " half as large (default: ${DEFAULT-VALUE}).")
+          "none, or zstd, snappy, lz4, gz: of the blocks of OpenTSDB's tables, tried on every"
+              + " region server first. Dense hours are packed already; hours of 60 points and fewer"
+              + " become half as large (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   private String compression;
 
@@ -90,8 +90,8 @@ final class SchemaCreateCommand implements Callable<Integer> {
     result.put("regions", tables.regions());
     PrintWriter out = command.commandLine().getOut();
     json.print(
-        out,
-        "schema create",
+        command,
+        ExitCode.OK,
         Map.of("compression", compression),
         result,
         () -> {

@@ -51,8 +51,8 @@ final class SchemaDescribeCommand implements Callable<Integer> {
           checks.findings().stream().filter(f -> f.verdict() != Verdict.OK).toList();
       PrintWriter out = command.commandLine().getOut();
       json.print(
-          out,
-          "schema describe",
+          command,
+          ExitCode.OK,
           Map.of("layout", to.layout().sentence()),
           Map.of(
               "tables",

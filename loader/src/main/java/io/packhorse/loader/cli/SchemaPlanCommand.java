@@ -29,13 +29,15 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description =
-        "Calculate how large a workload becomes, which salt and regions it needs, and how many UIDs it takes."
-            + " No cluster is needed.",
+        "Calculate how large a workload becomes, which salt and regions it needs, and how many UIDs"
+            + " it takes. No cluster is needed.",
     footer = {
       "",
       "Examples:",
-      "  packhorse schema plan --series 1000000 --interval 1m --retention 104w --metrics 20 --servers 10",
-      "  packhorse schema plan --series 128 --interval 1s --retention 365d --tsd-conf opentsdb.conf",
+      "  packhorse schema plan --series 1000000 --interval 1m --retention 104w --metrics 20"
+          + " --servers 10",
+      "  packhorse schema plan --series 128 --interval 1s --retention 365d --tsd-conf"
+          + " opentsdb.conf",
       "      with the salt and widths that the TSD has",
     })
 final class SchemaPlanCommand implements Callable<Integer> {
@@ -77,10 +79,11 @@ final class SchemaPlanCommand implements Callable<Integer> {
                 () ->
                     new ParameterException(
                         command.commandLine(),
-                        "--series, --interval and --retention are needed: they describe the workload."));
+                        "--series, --interval and --retention are needed: they describe the"
+                            + " workload."));
     PrintWriter out = command.commandLine().getOut();
     json.print(
-        out, "schema plan", Map.of("servers", servers), result(plan), () -> print(plan, out));
+        command, ExitCode.OK, Map.of("servers", servers), result(plan), () -> print(plan, out));
     return ExitCode.OK.code();
   }
 
@@ -163,7 +166,8 @@ final class SchemaPlanCommand implements Callable<Integer> {
     }
     if (salt.width() == 0) {
       out.println(
-          "WARNING   without salt all new points of a metric are in one region: use one byte of salt");
+          "WARNING   without salt all new points of a metric are in one region: use one byte of"
+              + " salt");
     }
   }
 }

@@ -1,13 +1,12 @@
 package io.packhorse.loader.cli;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code server status --json} prints; the names are kept, new ones may be added.
+ * What {@code server status --json} prints as its result; the names are kept, new ones may be
+ * added.
  *
- * @param v version of this form
  * @param dir the store directory
  * @param exists whether it holds a store
  * @param running whether HBase runs
@@ -21,16 +20,15 @@ import java.util.Map;
  * @param log folder of the logs
  */
 record ServerStatus(
-    int v,
     String dir,
     boolean exists,
     boolean running,
     Map<String, String> versions,
     String zookeeper,
-    @JsonProperty("hbase_pid") long hbasePid,
+    long hbasePid,
     List<Tsd> tsds,
     long bytes,
-    @JsonProperty("free_bytes") long freeBytes,
+    long freeBytes,
     Map<String, Integer> tables,
     String log) {
 

@@ -1,6 +1,5 @@
 package io.packhorse.loader.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packhorse.loader.hbase.Cluster;
 import io.packhorse.loader.load.BuildVersion;
 import io.packhorse.loader.load.OperationException;
@@ -20,7 +19,6 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code packhorse server status}: looks, changes nothing. */
@@ -32,12 +30,9 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  packhorse server status --json")
 final class ServerStatusCommand implements Callable<Integer> {
-  private static final int FORM = 1;
-
   @Mixin private StoreOptions store = new StoreOptions();
 
-  @Option(names = "--json", description = "Prints one JSON object instead of text.")
-  private boolean json;
+  @Mixin private final JsonOption json = new JsonOption();
 
   @Spec
   @SuppressWarnings("NullAway.Init")
@@ -47,12 +42,8 @@ final class ServerStatusCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Optional<StoreDirectory> directory = store.store().find();
     ServerStatus status = directory.isPresent() ? look(directory.get()) : absent();
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(status));
-    } else {
-      print(status, out);
-    }
+    json.print(
+        spec, ExitCode.OK, Map.of(), status, () -> print(status, spec.commandLine().getOut()));
     return ExitCode.OK.code();
   }
 
@@ -60,7 +51,6 @@ final class ServerStatusCommand implements Callable<Integer> {
     EmbeddedServer server = EmbeddedServer.current(directory);
     boolean running = server.isRunning();
     return new ServerStatus(
-        FORM,
         directory.root().toString(),
         true,
         running,
@@ -76,7 +66,6 @@ final class ServerStatusCommand implements Callable<Integer> {
 
   private ServerStatus absent() throws IOException {
     return new ServerStatus(
-        FORM,
         store.store().path().toString(),
         false,
         false,

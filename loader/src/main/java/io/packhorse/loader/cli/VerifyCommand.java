@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Read a load back from HBase and compare it with its input.",
       "Either a job with all its shards, of which only its own cells are read; or generated points,"
-          + " whoever stored them: give the same options as to loadtest run. Exit code 6 if a single"
-          + " point differs.",
+          + " whoever stored them: give the same options as to loadtest run. Exit code 6 if a"
+          + " single point differs.",
     },
     footer = {
       "",
@@ -72,13 +72,14 @@ final class VerifyCommand implements Callable<Integer> {
     VerifyReport report = verify(settings);
     double seconds = (System.nanoTime() - started) / 1e9;
     PrintWriter out = command.commandLine().getOut();
+    ExitCode ended = report.passed() ? ExitCode.OK : ExitCode.VERIFICATION;
     json.print(
-        out,
-        "verify",
+        command,
+        ended,
         settings,
         VerifyPrinter.json(report, seconds),
         () -> VerifyPrinter.print(report, seconds, out));
-    return (report.passed() ? ExitCode.OK : ExitCode.VERIFICATION).code();
+    return ended.code();
   }
 
   private VerifyReport verify(Map<String, Object> settings)

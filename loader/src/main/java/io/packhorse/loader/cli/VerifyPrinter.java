@@ -47,12 +47,31 @@ final class VerifyPrinter {
     return json;
   }
 
-  /** Counts the stored points of a job that was loaded just now, and prints the result. */
-  static ExitCode count(
-      JobFolder.Entry job, StoreConnection from, Announcer announcer, PrintWriter err) {
+  /**
+   * What a job that was loaded just now has in the store.
+   *
+   * @param report empty if its cells do not say whose they are
+   * @param seconds it took
+   */
+  record Count(Optional<VerifyReport> report, double seconds) {
+    /** How the command ends, if it would end otherwise so. */
+    ExitCode or(ExitCode otherwise) {
+      return report.map(VerifyReport::passed).orElse(true) ? otherwise : ExitCode.VERIFICATION;
+    }
+
+    void print(PrintWriter err) {
+      report.ifPresent(counts -> VerifyPrinter.print(counts, seconds, err));
+    }
+
+    void putInto(Map<String, Object> json) {
+      report.ifPresent(counts -> json.put("verified", VerifyPrinter.json(counts, seconds)));
+    }
+  }
+
+  /** Counts the stored points of a job that was loaded just now. */
+  static Count count(JobFolder.Entry job, StoreConnection from, Announcer announcer) {
     long started = System.nanoTime();
     Optional<VerifyReport> report = JobVerification.countsOf(job, from, announcer);
-    report.ifPresent(counts -> print(counts, (System.nanoTime() - started) / 1e9, err));
-    return report.map(VerifyReport::passed).orElse(true) ? ExitCode.OK : ExitCode.VERIFICATION;
+    return new Count(report, (System.nanoTime() - started) / 1e9);
   }
 }

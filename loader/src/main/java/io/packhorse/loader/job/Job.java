@@ -239,6 +239,15 @@ public final class Job implements Closeable {
     return tornBytes;
   }
 
+  /** Every loader id that it may have written under until now. */
+  public List<LoaderId> loaders() throws IOException {
+    try {
+      return JobHistory.of(Ledger.read(folder).records()).loaders();
+    } catch (JobException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
   /** Loader ids of another source, each on the ledger before anything is written under it. */
   public LoaderIds recording(LoaderIds ids) {
     return () -> {
@@ -393,13 +402,8 @@ public final class Job implements Closeable {
   public List<Path> describeStaged(
       LoadCounts counts, Map<String, Long> rejected, boolean seriesMeta, String tsuids)
       throws IOException {
-    try {
-      List<LoaderId> loaders = JobHistory.of(Ledger.read(folder).records()).loaders();
-      new StagedJob(StagedJob.VERSION, manifest, loaders, counts, rejected, seriesMeta, tsuids)
-          .write(folder);
-    } catch (JobException e) {
-      throw new IOException(e.getMessage(), e);
-    }
+    new StagedJob(StagedJob.VERSION, manifest, loaders(), counts, rejected, seriesMeta, tsuids)
+        .write(folder);
     return Stream.of(StagedJob.FILE, SeriesFile.FILE, LAST_TIMES)
         .map(folder::resolve)
         .filter(Files::exists)

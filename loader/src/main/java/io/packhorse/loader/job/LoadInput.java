@@ -19,10 +19,16 @@ public sealed interface LoadInput {
    * @param reading how they are read: formats, names, times; the content of a mapping file is part
    *     of it
    * @param budget how many rejects end the load
+   * @param replaced how many points that replace others end the load; null for any number, but of
+   *     many a question is asked at the end
    * @param rejectsFile absolute path of the file for rejected lines; null for the one in the job's
    *     folder
    */
-  record Files(SourceSpec reading, RejectBudget budget, @Nullable String rejectsFile)
+  record Files(
+      SourceSpec reading,
+      RejectBudget budget,
+      @Nullable RejectBudget replaced,
+      @Nullable String rejectsFile)
       implements LoadInput {}
 
   /**

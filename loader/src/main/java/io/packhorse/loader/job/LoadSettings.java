@@ -51,17 +51,26 @@ public record LoadSettings(
   public LoadSettings withoutLimits() {
     LoadInput unlimited =
         input instanceof LoadInput.Files files
-            ? new LoadInput.Files(files.reading(), RejectBudget.UNLIMITED, null)
+            ? new LoadInput.Files(files.reading(), RejectBudget.UNLIMITED, null, null)
             : input;
     return new LoadSettings(
         unlimited, output, cells, threads, seriesMeta, checkpointMs, null, null);
   }
 
-  /** The same load with another budget of rejects; of generated points, unchanged. */
-  public LoadSettings with(RejectBudget budget) {
+  /**
+   * The same load with other limits; of generated points, unchanged.
+   *
+   * @param rejected of rejected lines, if it changes
+   * @param replaced of replaced points, if it changes
+   */
+  public LoadSettings with(Optional<RejectBudget> rejected, Optional<RejectBudget> replaced) {
     LoadInput limited =
         input instanceof LoadInput.Files files
-            ? new LoadInput.Files(files.reading(), budget, files.rejectsFile())
+            ? new LoadInput.Files(
+                files.reading(),
+                rejected.orElse(files.budget()),
+                replaced.orElse(files.replaced()),
+                files.rejectsFile())
             : input;
     return new LoadSettings(
         limited, output, cells, threads, seriesMeta, checkpointMs, metricsPort, replaces);

@@ -1,10 +1,10 @@
 package io.packhorse.loader.job;
 
 /**
- * How many rejected lines end a load.
+ * How many rejected lines, or replaced points, end a load.
  *
- * @param lines most rejected lines
- * @param share largest share of all lines that may be rejected, 0 to 1; checked from {@link
+ * @param lines most of them
+ * @param share their largest share of all lines or points, 0 to 1; checked from {@link
  *     #SAMPLE_LINES} lines on and at the end
  */
 public record RejectBudget(long lines, double share) {
@@ -14,9 +14,13 @@ public record RejectBudget(long lines, double share) {
   /** With fewer lines a share says little. */
   public static final long SAMPLE_LINES = 10_000;
 
-  /** Whether this number of rejects is more than allowed. */
-  public boolean exceededBy(long rejected, long allLines, boolean atTheEnd) {
-    return rejected > lines
-        || ((atTheEnd || allLines >= SAMPLE_LINES) && rejected > share * allLines);
+  /**
+   * Whether a number is more than allowed.
+   *
+   * @param counted rejected lines, or replaced points
+   * @param all lines, or points
+   */
+  public boolean exceededBy(long counted, long all, boolean atTheEnd) {
+    return counted > lines || ((atTheEnd || all >= SAMPLE_LINES) && counted > share * all);
   }
 }

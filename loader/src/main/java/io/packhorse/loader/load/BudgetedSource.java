@@ -1,6 +1,8 @@
 package io.packhorse.loader.load;
 
+import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.job.RejectBudget;
+import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.source.PointSource;
 import io.packhorse.loader.source.SourcePosition;
@@ -9,23 +11,31 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A source that fails once too many of its lines were rejected. One thread. */
+/**
+ * A source that fails once too many of its lines were rejected, or too many of its points replaced
+ * others. One thread.
+ */
 final class BudgetedSource implements PointSource {
   private final PointSource source;
-  private final RejectBudget budget;
+  private final LoadInput.Files limits;
   private final LongSupplier leftOut;
   private final LongSupplier rejected;
+  private final LongSupplier replaced;
   private long points;
 
-  /** The budget is used up. */
+  /** A limit is exceeded. */
   static final class ExceededException extends IOException {
     private static final long serialVersionUID = 1;
+    private final Kind kind;
 
-    ExceededException(long rejected, long lines) {
-      super(
-          String.format(
-              "%s of %s lines were rejected, more than --max-rejects allows",
-              HumanNumbers.count(rejected), HumanNumbers.count(lines)));
+    private ExceededException(Kind kind, String sentence) {
+      super(sentence);
+      this.kind = kind;
+    }
+
+    /** Which one. */
+    Kind kind() {
+      return kind;
     }
   }
 
@@ -33,29 +43,57 @@ final class BudgetedSource implements PointSource {
    * @param pointsBefore read before the place where the source begins
    * @param leftOut points that the source has read but that the load does not ask for
    * @param rejected lines rejected, those of earlier runs included
+   * @param replaced points replaced so far, those of earlier runs included
    */
   BudgetedSource(
       PointSource source,
-      RejectBudget budget,
+      LoadInput.Files limits,
       long pointsBefore,
       LongSupplier leftOut,
-      LongSupplier rejected) {
+      LongSupplier rejected,
+      LongSupplier replaced) {
     this.source = source;
-    this.budget = budget;
+    this.limits = limits;
     this.points = pointsBefore;
     this.leftOut = leftOut;
     this.rejected = rejected;
+    this.replaced = replaced;
   }
 
   @Override
   public @Nullable PointBatch next() throws IOException, InterruptedException {
     PointBatch batch = source.next();
     points += batch == null ? 0 : batch.points();
-    long lines = points + leftOut.getAsLong() + rejected.getAsLong();
-    if (budget.exceededBy(rejected.getAsLong(), lines, batch == null)) {
-      throw new ExceededException(rejected.getAsLong(), lines);
+    long bad = rejected.getAsLong();
+    long lines = points + leftOut.getAsLong() + bad;
+    if (limits.budget().exceededBy(bad, lines, batch == null)) {
+      throw new ExceededException(
+          Kind.TOO_MANY_REJECTS,
+          HumanNumbers.count(bad)
+              + " of "
+              + HumanNumbers.count(lines, "line was", "lines were")
+              + " rejected, more than --max-rejects allows");
     }
+    check(limits, replaced.getAsLong(), points, batch == null);
     return batch;
+  }
+
+  /**
+   * Checks the limit of replaced points.
+   *
+   * @throws ExceededException if they are more
+   */
+  static void check(LoadInput.Files limits, long replaced, long points, boolean atTheEnd)
+      throws ExceededException {
+    RejectBudget budget = limits.replaced();
+    if (budget != null && budget.exceededBy(replaced, points, atTheEnd)) {
+      throw new ExceededException(
+          Kind.TOO_MANY_REPLACED,
+          HumanNumbers.count(replaced)
+              + " of "
+              + HumanNumbers.count(points, "point", "points")
+              + " have the series and time of another one, more than --max-replaced allows");
+    }
   }
 
   @Override

@@ -74,6 +74,23 @@ abstract sealed class Destination implements Closeable
   void writeSeriesMeta(SeriesNames names, SeriesResolver resolver, LastTimes times)
       throws IOException, InterruptedException {}
 
+  /**
+   * Counts the points that the packer has counted twice, because the cells that hold them were
+   * sealed apart; when all are acknowledged.
+   *
+   * @param run of the job; empty if the load is no job
+   * @param packed points in all cells of the load, those of earlier runs included
+   */
+  Repeats repeats(
+      LoadPipeline pipeline,
+      SeriesResolver resolver,
+      Optional<JobRun> run,
+      long packed,
+      Announcer announcer)
+      throws IOException {
+    return pipeline.sealedAgain().isEmpty() ? Repeats.NONE : Repeats.UNKNOWN;
+  }
+
   /** The embedded store that the cells go to, if it is one; its death ends the load. */
   Optional<EmbeddedServer> embedded() {
     return Optional.empty();

@@ -60,7 +60,7 @@ public final class DryRun implements Closeable {
     this.points = points;
     this.resolver = new SeriesResolver(new MemoryUidStore(), layout.widths());
     this.packer =
-        new HourPacker(form, layout, resolver::tsuid, SealPolicy.FILES, new Nowhere(scratch));
+        new HourPacker(form, layout, resolver::tsuid, SealPolicy.AT_THE_END, new Nowhere(scratch));
   }
 
   /** Takes cells and drops them. */
@@ -103,6 +103,8 @@ public final class DryRun implements Closeable {
     LoadPlan.Sample sample =
         new LoadPlan.Sample(
             read,
+            packer.replacedPoints(),
+            Replaced.of(packer.sealedAgain().isEmpty(), packer.firstReplaced(), names),
             points.rejected(),
             points.leftOut(),
             names.size(),

@@ -69,7 +69,7 @@ public final class Estimate {
         packer.accept(batch);
       }
       packer.finish();
-      return estimate.result(packer.replacedPoints(), rejects.total());
+      return estimate.result(packer, rejects.total());
     }
   }
 
@@ -84,7 +84,7 @@ public final class Estimate {
         CellForm.COMPACTED,
         KEYS,
         series -> Tsuid.of(KEYS.widths(), series + 1L, 1, 1),
-        SealPolicy.FILES,
+        SealPolicy.AT_THE_END,
         new PackerContext() {
           @Override
           public LoaderId newLoaderId() {
@@ -122,8 +122,8 @@ public final class Estimate {
     try {
       // Without salt, the metric comes first.
       int series = ByteBuffer.wrap(cell.rowKey()).getInt() - 1;
-      String name = names.size() == 0 ? "" : names.get(series) + " ";
-      return name
+      return name(series)
+          + (names.size() == 0 ? "" : " ")
           + "in the hour from "
           + Instant.ofEpochSecond(KEYS.baseTimeSeconds(cell.rowKey()))
           + " of "
@@ -133,13 +133,18 @@ public final class Estimate {
     }
   }
 
-  private Result result(long replaced, long rejected) {
+  private String name(int series) {
+    return names.size() == 0 ? "" : names.get(series).toString();
+  }
+
+  private Result result(HourPacker packer, long rejected) {
     return new Result(
         file,
         points,
         Math.max(1, names.size()),
         cells,
-        replaced,
+        packer.replacedPoints(),
+        Replaced.of(packer.sealedAgain().isEmpty(), packer.firstReplaced(), this::name),
         rejected,
         packed.bytes(),
         compactedBytes,
@@ -151,7 +156,9 @@ public final class Estimate {
    * What the points of a file take. Bytes are those of qualifiers and values.
    *
    * @param hours of all series that have points; each is a cell
-   * @param replaced points that a later one of the same time replaces
+   * @param replaced points that a later one of the same time replaces; they are not among the
+   *     points
+   * @param howReplaced what else is known of them
    * @param rejected lines
    * @param times how times are encoded, and in how many cells; the most frequent first
    * @param values how values are encoded, in the same way
@@ -162,6 +169,7 @@ public final class Estimate {
       int series,
       long hours,
       long replaced,
+      Replaced howReplaced,
       long rejected,
       long packedBytes,
       long compactedBytes,
@@ -188,6 +196,7 @@ public final class Estimate {
       json.put("series", series);
       json.put("hours", hours);
       json.put("replaced", replaced);
+      howReplaced.putInto(json);
       json.put("rejected", rejected);
       json.put("packed_bytes_per_point", packedBytesPerPoint());
       json.put("opentsdb_bytes_per_point", compactedBytesPerPoint());

@@ -92,23 +92,26 @@ final class FileFeed implements PointFeed {
       throws IOException, InterruptedException {
     ExecutorService executor = Executors.newFixedThreadPool(threads, FileFeed::parser);
     try (PointSource source =
-        new TimedSource(open(new TextSource.ParserPool(executor, threads)), times)) {
+        new TimedSource(open(new TextSource.ParserPool(executor, threads), pipeline), times)) {
       pipeline.run(source, names, threads, sealPolicy(), checkpoints(destination));
     } finally {
       executor.shutdownNow();
     }
   }
 
-  private PointSource open(TextSource.ParserPool helpers) throws IOException {
+  private PointSource open(TextSource.ParserPool helpers, LoadPipeline pipeline)
+      throws IOException {
     Optional<LedgerRecord.Checkpoint> last = job.flatMap(resumed -> resumed.checkpoint(0));
     SourcePosition from = last.map(LedgerRecord.Checkpoint::position).orElse(SourcePosition.START);
+    long replacedBefore = job.map(Job::before).orElse(LoadCounts.NONE).replaced();
     PointSource budgeted =
         new BudgetedSource(
             new InputSource(bytes.inputs(), formats, points, from, helpers),
-            settings.budget(),
+            settings,
             last.map(checkpoint -> checkpoint.counts().read()).orElse(0L),
             points::leftOut,
-            this::rejected);
+            this::rejected,
+            () -> replacedBefore + pipeline.counts().replaced());
     return job.isEmpty() ? budgeted : new ResumedSource(job.get().openHours(0), budgeted);
   }
 

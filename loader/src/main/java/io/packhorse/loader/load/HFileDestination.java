@@ -3,7 +3,11 @@ package io.packhorse.loader.load;
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.pack.HourPacker.SealedAgain;
+import io.packhorse.loader.pack.RepeatedTime;
+import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
@@ -11,10 +15,12 @@ import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.sink.hfile.HFileLoad;
 import io.packhorse.loader.sink.hfile.HFileTarget;
+import io.packhorse.loader.sink.hfile.RepeatedPoints;
 import io.packhorse.loader.sink.hfile.Staging;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -88,9 +94,15 @@ final class HFileDestination extends StoreDestination {
    *
    * @param names of the job's series; all resolved when everything is written
    * @param feed tells the rejects so far
+   * @param limits of replaced points, checked before anything is staged
    */
   void stageFor(
-      Job ofJob, LoadPipeline pipeline, SeriesNames names, SeriesResolver resolver, PointFeed feed)
+      Job ofJob,
+      LoadPipeline pipeline,
+      SeriesNames names,
+      SeriesResolver resolver,
+      PointFeed feed,
+      LoadInput limits)
       throws IOException {
     job = ofJob;
     load.stage(
@@ -99,17 +111,17 @@ final class HFileDestination extends StoreDestination {
                 .map(folder -> String.valueOf(Path.of(folder.getPath()).getFileName()))
                 .orElse(StagedBulkLoad.folderOf(ofJob.manifest())),
             stage.isEmpty(),
-            new StagingSteps(ofJob, pipeline, names, resolver, feed, seriesMeta)));
+            new StagingSteps(ofJob, pipeline, names, resolver, feed, limits)));
   }
 
   /** What a job does while its files are staged. */
-  private static final class StagingSteps implements Staging.Steps {
+  private final class StagingSteps implements Staging.Steps {
     private final Job job;
     private final LoadPipeline pipeline;
     private final SeriesNames names;
     private final SeriesResolver resolver;
     private final PointFeed feed;
-    private final boolean seriesMeta;
+    private final LoadInput limits;
     private String tsuids = "";
 
     StagingSteps(
@@ -118,13 +130,13 @@ final class HFileDestination extends StoreDestination {
         SeriesNames names,
         SeriesResolver resolver,
         PointFeed feed,
-        boolean seriesMeta) {
+        LoadInput limits) {
       this.job = job;
       this.pipeline = pipeline;
       this.names = names;
       this.resolver = resolver;
       this.feed = feed;
-      this.seriesMeta = seriesMeta;
+      this.limits = limits;
     }
 
     @Override
@@ -135,18 +147,56 @@ final class HFileDestination extends StoreDestination {
 
     @Override
     public List<Path> describe() throws IOException {
-      return job.describeStaged(pipeline.counts(), feed.flushRejects(), seriesMeta, tsuids);
+      if (limits instanceof LoadInput.Files files) {
+        BudgetedSource.check(files, counts().replaced(), counts().read(), true);
+      }
+      return job.describeStaged(counts(), feed.flushRejects(), seriesMeta, tsuids);
     }
 
     @Override
     public void staged() throws IOException {
-      job.reach(JobState.STAGED, pipeline.counts(), feed.flushRejects());
+      job.reach(JobState.STAGED, counts(), feed.flushRejects());
+    }
+
+    private LoadCounts counts() {
+      return pipeline.counts().withRepeated(load.repeatedPoints());
     }
   }
 
   @Override
   CellSink openSink() {
     return load.openSink();
+  }
+
+  /** All cells of a row have met when they were sorted. */
+  @Override
+  Repeats repeats(
+      LoadPipeline pipeline,
+      SeriesResolver resolver,
+      Optional<JobRun> run,
+      long packed,
+      Announcer announcer) {
+    return new Repeats(
+        load.repeatedPoints(),
+        true,
+        load.firstRepeated().flatMap(place -> timeOf(place, pipeline.sealedAgain(), resolver)));
+  }
+
+  private Optional<RepeatedTime> timeOf(
+      RepeatedPoints.Place place, SealedAgain again, SeriesResolver resolver) {
+    return Arrays.stream(again.keys())
+        .filter(
+            key ->
+                Arrays.equals(
+                    place.rowKey(),
+                    rowKeys()
+                        .rowKey(
+                            resolver.tsuid(StoredPoints.series(key)), StoredPoints.seconds(key))))
+        .mapToObj(
+            key ->
+                new RepeatedTime(
+                    StoredPoints.series(key), StoredPoints.seconds(key) * 1000 + place.offsetMs()))
+        .findFirst();
   }
 
   @Override

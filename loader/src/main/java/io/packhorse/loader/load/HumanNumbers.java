@@ -11,6 +11,11 @@ public final class HumanNumbers {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
+  /** {@code 1 point}, {@code 77,414,400 points}. */
+  public static String count(long number, String one, String many) {
+    return count(number) + " " + (number == 1 ? one : many);
+  }
+
   /** {@code 77.4 M}, {@code 1.12 k}: three digits. */
   public static String si(double number) {
     if (number >= 1e12) {

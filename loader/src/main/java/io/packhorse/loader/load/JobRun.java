@@ -167,10 +167,14 @@ record JobRun(Job job, boolean first, String resumeCommand) implements Closeable
 
   /**
    * Whether a run that ends so leaves no job: nothing was stored, and to resume it would be to
-   * begin anew. A user who interrupts it, or sets it a limit of rejects, finds the job again.
+   * begin anew. A user who interrupts it, or sets it a limit, finds the job again.
    */
   boolean isForgottenAfter(Kind kind) {
-    return first && job.isBlank() && kind != Kind.INTERRUPTED && kind != Kind.TOO_MANY_REJECTS;
+    return first
+        && job.isBlank()
+        && kind != Kind.INTERRUPTED
+        && kind != Kind.TOO_MANY_REJECTS
+        && kind != Kind.TOO_MANY_REPLACED;
   }
 
   /** The outcome of the whole load, once the HFiles that an earlier run staged are bulk-loaded. */
@@ -178,6 +182,7 @@ record JobRun(Job job, boolean first, String resumeCommand) implements Closeable
     long rejected = job.history().rejected().values().stream().mapToLong(Long::longValue).sum();
     return new LoadOutcome(
         job.history().counts().fullyAcknowledged(),
+        Replaced.NONE,
         job.history().counts().packed(),
         rejected,
         1,

@@ -7,18 +7,12 @@ import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.load.OperationException.Kind;
-import io.packhorse.loader.read.RowPoints;
-import io.packhorse.loader.read.StoredColumn;
-import io.packhorse.loader.read.hbase.LoaderColumns;
 import io.packhorse.loader.store.StoreException;
 import io.packhorse.loader.verify.CellComparison;
 import io.packhorse.loader.verify.VerifyReport;
-import io.packhorse.schema.bytes.MalformedCellException;
-import io.packhorse.schema.packed.PackedCellHeader;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Reads back what a job has stored, or one shard of it: its own cells alone.
@@ -123,20 +117,20 @@ public record JobVerification(JobFolder.Entry job, StoreConnection from, Announc
   }
 
   /**
-   * Compares the number of points in the job's cells with what the ledger says. More are fine: runs
-   * that were killed have stored some behind their last checkpoint.
+   * Compares the number of points in the job's cells with what the ledger says. Points that a run
+   * stored behind its last checkpoint, and the next one again, count once.
    */
   private VerifyReport counts() throws IOException {
     long expected = job.history().counts().packed();
-    Stored stored = stored();
+    StoredPoints stored = stored();
     return new VerifyReport(
         expected,
-        Math.min(expected, stored.inCells),
-        Math.max(0, expected - stored.inCells),
+        Math.min(expected, stored.points()),
+        Math.max(0, expected - stored.points()),
         0,
-        0,
-        stored.rows,
-        stored.columns,
+        Math.max(0, stored.points() - expected),
+        stored.rows(),
+        stored.columns(),
         List.of());
   }
 
@@ -152,44 +146,12 @@ public record JobVerification(JobFolder.Entry job, StoreConnection from, Announc
     try (Destination comparing = new ComparisonDestination(from, comparison)) {
       LoadRunner.repeat(job.manifest(), comparing, announcer);
     }
-    return comparison.report(level == Level.FULL ? stored().points : 0);
+    return level == Level.FULL
+        ? comparison.report(job.history().counts().packed(), stored().points())
+        : comparison.report();
   }
 
-  /**
-   * What the job's cells hold.
-   *
-   * @param points of different series or time
-   * @param inCells the sum over all cells
-   */
-  private record Stored(long points, long inCells, long rows, long columns) {}
-
-  private Stored stored() throws IOException {
-    AtomicLong points = new AtomicLong();
-    AtomicLong inCells = new AtomicLong();
-    AtomicLong rows = new AtomicLong();
-    AtomicLong columns = new AtomicLong();
-    RowPoints reader = new RowPoints();
-    try (Announcer.Progress progress =
-        announcer.progress(
-            () ->
-                Announcer.Status.of(
-                    "verify", HumanNumbers.count(points.get()) + " points counted so far"))) {
-      new LoaderColumns(from.cluster().connection(), from.layout().dataTable())
-          .scan(
-              job.history().loaders(),
-              row -> {
-                try {
-                  for (StoredColumn column : row.columns()) {
-                    inCells.addAndGet(PackedCellHeader.parse(column.value()).count());
-                  }
-                  points.addAndGet(reader.of(row).count());
-                } catch (MalformedCellException e) {
-                  throw new IOException(e.getMessage(), e);
-                }
-                rows.incrementAndGet();
-                columns.addAndGet(row.columns().size());
-              });
-    }
-    return new Stored(points.get(), inCells.get(), rows.get(), columns.get());
+  private StoredPoints stored() throws IOException {
+    return StoredPoints.of(from, job.history().loaders(), announcer);
   }
 }

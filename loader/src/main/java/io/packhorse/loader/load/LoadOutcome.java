@@ -8,16 +8,27 @@ import java.util.Map;
  * How a load ended, in numbers.
  *
  * @param counts of the whole load, earlier runs of its job included
+ * @param replaced what is known of the replaced points
  * @param earlier points acknowledged in earlier runs
  * @param rejected lines of the whole load that were rejected
  * @param seconds from the first point read to the last acknowledgement of this run
  * @param cpuSeconds of this process in that time
  */
 public record LoadOutcome(
-    LoadCounts counts, long earlier, long rejected, double seconds, double cpuSeconds) {
+    LoadCounts counts,
+    Replaced replaced,
+    long earlier,
+    long rejected,
+    double seconds,
+    double cpuSeconds) {
   /** Points acknowledged in this run, by the second. */
   public double pointsPerSecond() {
-    return (counts.acknowledged() - earlier) / seconds;
+    return pointsOfRun() / seconds;
+  }
+
+  /** Points acknowledged in this run. */
+  public long pointsOfRun() {
+    return Math.max(0, counts.acknowledged() - earlier);
   }
 
   /** For programs. */
@@ -26,6 +37,7 @@ public record LoadOutcome(
     json.put("read", counts.read() + rejected);
     json.put("packed", counts.packed());
     json.put("replaced", counts.replaced());
+    replaced.putInto(json);
     json.put("rejected", rejected);
     json.put("acknowledged", counts.acknowledged());
     json.put("acknowledged_earlier", earlier);

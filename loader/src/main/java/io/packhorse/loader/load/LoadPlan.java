@@ -26,6 +26,9 @@ public record LoadPlan(
   /**
    * What was read.
    *
+   * @param points those that are replaced among them
+   * @param replaced points that have the series and time of another one
+   * @param howReplaced what else is known of them
    * @param firstSeries of these a few, as they will be stored
    * @param firstMs time of the first point, milliseconds since 1970
    * @param lastMs of the last
@@ -33,6 +36,8 @@ public record LoadPlan(
    */
   public record Sample(
       long points,
+      long replaced,
+      Replaced howReplaced,
       long rejected,
       long leftOut,
       int series,
@@ -63,6 +68,9 @@ public record LoadPlan(
     json.put("input_bytes", inputBytes);
     json.put("exact", exact());
     json.put("points", whole(sample.points()));
+    json.put("replaced", whole(sample.replaced()));
+    sample.howReplaced().putInto(json);
+    json.put("replaced_exact", exact() && sample.howReplaced().exact());
     json.put("series_at_least", sample.series());
     json.put("first_series", sample.firstSeries());
     json.put("rejected", whole(sample.rejected()));

@@ -10,6 +10,8 @@ import java.util.Optional;
 /**
  * What a finished load has done.
  *
+ * @param asksAboutReplaced whether so many points were replaced, without a limit that allows it,
+ *     that the input may have been misunderstood
  * @param leftOut points that were read and not asked for
  * @param rejectsByReason rejected lines of the whole job
  * @param rejectsFile where they are; empty if the load cannot have any
@@ -19,6 +21,7 @@ import java.util.Optional;
  */
 public record LoadResult(
     LoadOutcome outcome,
+    boolean asksAboutReplaced,
     long leftOut,
     Map<String, Long> rejectsByReason,
     Optional<Path> rejectsFile,

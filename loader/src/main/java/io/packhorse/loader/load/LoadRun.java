@@ -1,6 +1,7 @@
 package io.packhorse.loader.load;
 
 import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.job.LoadSettings;
 import io.packhorse.loader.load.Destination.Acknowledgement;
 import io.packhorse.loader.load.OperationException.Kind;
@@ -44,6 +45,7 @@ final class LoadRun {
   private final SeriesResolver resolver;
   private final LoadPipeline pipeline;
   private final LoadCounts before;
+  private volatile Repeats repeats = Repeats.NONE;
   private volatile boolean interrupted;
 
   /**
@@ -72,8 +74,8 @@ final class LoadRun {
    * Runs it.
    *
    * @throws OperationException CLUSTER if the store or the heap failed, USAGE if the input is at
-   *     fault, TOO_MANY_REJECTS, INTERRUPTED after Ctrl-C; the message says how many points are
-   *     safe
+   *     fault, TOO_MANY_REJECTS, TOO_MANY_REPLACED, INTERRUPTED after Ctrl-C; the message says how
+   *     many points are safe
    */
   LoadOutcome run() {
     CountDownLatch done = new CountDownLatch(1);
@@ -98,8 +100,8 @@ final class LoadRun {
         kept = true;
         throw interrupted();
       }
-      verdict = "Stopped: " + why(e) + ".";
       Kind kind = kindOf(e);
+      verdict = "Stopped: " + why(e) + "." + (kind == Kind.TOO_MANY_REPLACED ? example() : "");
       kept = !isForgottenAfter(kind);
       throw new OperationException(kind, verdict + " " + leftBehind(kind), e);
     } catch (InterruptedException e) {
@@ -119,6 +121,7 @@ final class LoadRun {
     LoadOutcome outcome =
         new LoadOutcome(
             counts(),
+            replaced(),
             before.acknowledged(),
             feed.rejected(),
             watch.now().seconds(),
@@ -137,10 +140,14 @@ final class LoadRun {
         PeriodicTask health = destination.watch(pipeline::abort)) {
       log.line("begin " + BuildVersion.text());
       if (run.isPresent() && destination instanceof HFileDestination hfiles) {
-        hfiles.stageFor(run.get().job(), pipeline, feed.names(), resolver, feed);
+        hfiles.stageFor(run.get().job(), pipeline, feed.names(), resolver, feed, settings.input());
       }
       feed.run(pipeline, resolver, destination);
       if (!pipeline.stopped()) {
+        if (settings.input() instanceof LoadInput.Files limits) {
+          repeats = destination.repeats(pipeline, resolver, run, counts().packed(), announcer);
+          BudgetedSource.check(limits, counts().replaced(), counts().read(), true);
+        }
         destination.writeSeriesMeta(feed.names(), resolver, feed.times());
       }
     }
@@ -156,9 +163,15 @@ final class LoadRun {
         : Causes.sentence(e);
   }
 
+  private String example() {
+    return replaced().example().map(at -> " One of them: " + at + ".").orElse("");
+  }
+
   private static Kind kindOf(Throwable e) {
-    if (e instanceof BudgetedSource.ExceededException) {
-      return Kind.TOO_MANY_REJECTS;
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BudgetedSource.ExceededException exceeded) {
+        return exceeded.kind();
+      }
     }
     return e instanceof InputException && !(e instanceof RejectsFileException)
         ? Kind.USAGE
@@ -197,7 +210,11 @@ final class LoadRun {
   }
 
   private LoadCounts counts() {
-    return before.plus(pipeline.counts());
+    return before.plus(pipeline.counts()).withRepeated(repeats.points());
+  }
+
+  private Replaced replaced() {
+    return Replaced.of(repeats.exact(), pipeline.firstReplaced().or(repeats::first), feed.names());
   }
 
   /**
@@ -238,7 +255,12 @@ final class LoadRun {
       return "Nothing was stored, and no job is left to resume: run the same command again.";
     }
     // No number of lines: by how much the rest exceeds the limit is not known yet.
-    String options = kind == Kind.TOO_MANY_REJECTS ? " --max-rejects 100%" : "";
+    String options =
+        switch (kind) {
+          case TOO_MANY_REJECTS -> " --max-rejects 100%";
+          case TOO_MANY_REPLACED -> " --max-replaced 100%";
+          default -> "";
+        };
     return destination.leftBehind(counts().acknowledged(), run.map(of -> of.resumeHint(options)))
         + (options.isEmpty() ? "" : " (no limit; or N or N%, a higher one)");
   }

@@ -93,23 +93,27 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
    * Resumes a job from its last checkpoint, or bulk-loads the HFiles it has staged.
    *
    * @param job stays the caller's
-   * @param budget how many rejects end this run, instead of what the job began with; those of
+   * @param rejected how many rejects end this run, instead of what the job began with; those of
    *     earlier runs count
+   * @param replaced how many replaced points end it, in the same way
    * @throws OperationException as {@link #run}; REFUSED if its files or the store have changed, or
-   *     a budget is given and the job reads no files
+   *     a limit is given and the job reads no files
    */
-  public LoadResult resume(Job job, Optional<RejectBudget> budget)
+  public LoadResult resume(
+      Job job, Optional<RejectBudget> rejected, Optional<RejectBudget> replaced)
       throws JobException, StoreException, IOException, InterruptedException {
     JobRun.checkResumable(job);
     Manifest manifest = job.manifest();
     boolean staged = job.history().state() == JobState.STAGED;
-    if (budget.isPresent() && (staged || manifest.settings().input() instanceof LoadInput.Walk)) {
+    boolean limited = rejected.isPresent() || replaced.isPresent();
+    if (limited && (staged || manifest.settings().input() instanceof LoadInput.Walk)) {
       throw JobRun.notResumed(
           manifest,
-          "--max-rejects is for jobs that read files, and this one "
+          (rejected.isPresent() ? "--max-rejects" : "--max-replaced")
+              + " is for jobs that read files, and this one "
               + (staged ? "has read all of its input" : "loads generated points"));
     }
-    LoadSettings settings = budget.map(manifest.settings()::with).orElse(manifest.settings());
+    LoadSettings settings = manifest.settings().with(rejected, replaced);
     if (job.tornBytes() > 0) {
       announcer.say(
           "job", "cut " + job.tornBytes() + " bytes of an unfinished record off the ledger");
@@ -240,6 +244,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
     LoadResult result =
         new LoadResult(
             run.outcomeOfStaged(),
+            isAsked(run.outcomeOfStaged(), job.manifest().settings()),
             0,
             job.history().rejected(),
             Optional.of(rejects.file()),
@@ -312,12 +317,22 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
         feed instanceof FileFeed ofFiles ? Optional.of(ofFiles) : Optional.empty();
     return new LoadResult(
         outcome,
+        isAsked(outcome, settings),
         files.map(FileFeed::leftOut).orElse(0L),
         files.map(FileFeed::rejectedByReason).orElse(Map.of()),
         files.map(each -> rejects.file()),
         rejects.first(),
         job.map(on -> on.manifest().id()),
         settings.stage());
+  }
+
+  /**
+   * Whether to ask why points were replaced: they are many, and nobody has said how many may be.
+   */
+  private static boolean isAsked(LoadOutcome outcome, LoadSettings settings) {
+    return settings.input() instanceof LoadInput.Files files
+        && files.replaced() == null
+        && Replaced.isMany(outcome.counts().replaced(), outcome.counts().read());
   }
 
   /** The rejects of a job, appended to those of its earlier runs. */

@@ -17,6 +17,8 @@ public final class OperationException extends RuntimeException {
     USAGE,
     /** More lines were rejected than allowed. */
     TOO_MANY_REJECTS,
+    /** More points replaced others than allowed. */
+    TOO_MANY_REPLACED,
     /** The cluster cannot be reached, or an operation on it failed after all retries. */
     CLUSTER,
     /** What was read back differs from what was loaded. */

@@ -1,8 +1,11 @@
 package io.packhorse.loader.load;
 
 import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.job.LoadOutput;
 import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.pack.HourPacker.SealedAgain;
+import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
@@ -13,10 +16,12 @@ import io.packhorse.loader.sink.PutDurability;
 import io.packhorse.loader.sink.hbase.PutSink;
 import io.packhorse.loader.sink.hbase.TableFlush;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** Puts into HBase. */
 final class PutDestination extends StoreDestination {
+  private final CellForm form;
   private final PutDurability durability;
   private final Optional<Pace> pace;
   private final Optional<TableFlush> flush;
@@ -28,6 +33,7 @@ final class PutDestination extends StoreDestination {
    */
   PutDestination(StoreConnection to, LoadOutput.Puts puts, CellForm form, boolean seriesMeta) {
     super(to, seriesMeta);
+    this.form = form;
     this.durability = puts.durability();
     this.pace =
         puts.pointsPerSecond() == 0
@@ -63,6 +69,34 @@ final class PutDestination extends StoreDestination {
   @Override
   Acknowledgement acknowledgement() {
     return flush.isEmpty() ? Acknowledgement.AT_ONCE : Acknowledgement.AT_CHECKPOINTS;
+  }
+
+  /**
+   * Reads cells back: of a first run those of hours that it has sealed more than once; of a resumed
+   * job all, because what an earlier run has stored behind its last checkpoint is there twice.
+   */
+  @Override
+  Repeats repeats(
+      LoadPipeline pipeline,
+      SeriesResolver resolver,
+      Optional<JobRun> run,
+      long packed,
+      Announcer announcer)
+      throws IOException {
+    SealedAgain again = pipeline.sealedAgain();
+    boolean resumed = run.isPresent() && !run.get().first();
+    if (again.isEmpty() && !resumed) {
+      return Repeats.NONE;
+    }
+    if (form != CellForm.PACKED || run.isEmpty()) {
+      return Repeats.UNKNOWN;
+    }
+    List<LoaderId> loaders = run.get().job().loaders();
+    if (resumed || !again.complete()) {
+      long stored = StoredPoints.of(to, loaders, announcer).points();
+      return new Repeats(Math.max(0, packed - stored), true, Optional.empty());
+    }
+    return StoredPoints.repeats(to, loaders, again, resolver, announcer);
   }
 
   @Override

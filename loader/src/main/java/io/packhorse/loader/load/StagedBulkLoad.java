@@ -121,6 +121,7 @@ public record StagedBulkLoad(StagedHFiles files, StoreConnection to, Announcer a
         run.finish(
             new LoadResult(
                 run.outcomeOfStaged(),
+                false,
                 0,
                 job.history().rejected(),
                 Optional.empty(),

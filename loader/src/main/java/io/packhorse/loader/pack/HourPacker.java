@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,20 @@ public final class HourPacker {
    */
   public record Saved(List<HourFile> files, long replacedPoints) {}
 
+  /**
+   * Hours in which points may share times although none was counted as replaced, because they lie
+   * in cells that were sealed apart.
+   *
+   * @param keys series and hour (since 1970) in the upper and the lower half
+   * @param complete whether those are all such hours
+   */
+  public record SealedAgain(long[] keys, boolean complete) {
+    /** Whether there is no such hour. */
+    public boolean isEmpty() {
+      return keys.length == 0 && complete;
+    }
+  }
+
   /** Spilled files before they are merged and sealed. */
   private static final int FILES_MAX = 64;
 
@@ -52,6 +67,7 @@ public final class HourPacker {
   private final PointBlock decoded = new PointBlock(0);
   private final HourPoints gathered = new HourPoints();
   private final HourTable table = new HourTable();
+  private final SealedHours sealed = new SealedHours();
 
   /** By series: the newest hour (since 1970) that is sealed, spilled or late; -1 if none is. */
   private int[] closed = {};
@@ -69,6 +85,7 @@ public final class HourPacker {
   private long noneLateSeconds;
 
   private long replacedPoints;
+  private volatile @Nullable RepeatedTime firstReplaced;
 
   /**
    * @param tsuids TSUID by series id
@@ -98,7 +115,7 @@ public final class HourPacker {
           gathered.clear();
           long baseMs = (long) hour * PointBlock.HOUR_MS;
           at = gathered.take(timestampsMs, batch.bits(), batch.isDouble(), at, end, baseMs);
-          seal(series, hour, gatheredInOrder());
+          seal(series, hour, gatheredInOrder(series, hour));
         } else {
           int entry = entryOf(series, hour);
           at = table.take(entry, timestampsMs, batch.bits(), batch.isDouble(), at, end);
@@ -166,6 +183,9 @@ public final class HourPacker {
 
   /** The open hour that takes a point; may seal another hour of its series. */
   private int entryOf(int series, int hour) throws IOException, InterruptedException {
+    if (policy.sealsAtTheEnd()) {
+      return table.openLate(series, hour);
+    }
     int open = 0;
     int oldest = HourTable.NONE;
     for (int entry = table.newest(series); entry != HourTable.NONE; entry = table.next(entry)) {
@@ -204,7 +224,14 @@ public final class HourPacker {
   private void seal(int series, int hour, PointBlock block)
       throws IOException, InterruptedException {
     close(series, hour);
+    sealed.add(series, hour);
     cells.write(series, hour, block);
+  }
+
+  /** Hours that are sealed from now on may have been sealed before, under another loader id. */
+  private void beginPass() {
+    cells.takeLoaderId();
+    sealed.beginPass();
   }
 
   private void sealNewest(int entry) throws IOException, InterruptedException {
@@ -214,7 +241,7 @@ public final class HourPacker {
 
   private void sealLate() throws IOException, InterruptedException {
     if (table.lateCount() > 0) {
-      cells.takeLoaderId();
+      beginPass();
       for (long key : table.lateKeys()) {
         int entry = table.find(key);
         seal(table.series(entry), table.hour(entry), points(entry));
@@ -273,7 +300,7 @@ public final class HourPacker {
     if (spilled.isEmpty()) {
       return;
     }
-    cells.takeLoaderId();
+    beginPass();
     try (HourMerge merge = new HourMerge(spilled)) {
       for (SavedHour hour = merge.next(); hour != null; ) {
         hour = seal(hour, merge);
@@ -291,6 +318,7 @@ public final class HourPacker {
       throws IOException, InterruptedException {
     SavedHour next = merge.next();
     if (cells.takesPacked() && (next == null || !next.isSameHour(first))) {
+      sealed.add(first.series(), first.hour());
       cells.write(first);
       return next;
     }
@@ -299,7 +327,7 @@ public final class HourPacker {
     for (; next != null && next.isSameHour(first); next = merge.next()) {
       gather(next);
     }
-    seal(first.series(), first.hour(), gatheredInOrder());
+    seal(first.series(), first.hour(), gatheredInOrder(first.series(), first.hour()));
     return next;
   }
 
@@ -316,12 +344,17 @@ public final class HourPacker {
   private PointBlock points(int entry) {
     gathered.clear();
     table.copy(entry, gathered);
-    return gatheredInOrder();
+    return gatheredInOrder(table.series(entry), table.hour(entry));
   }
 
-  private PointBlock gatheredInOrder() {
+  private PointBlock gatheredInOrder(int series, int hour) {
     PointBlock block = gathered.merged();
-    replacedPoints += gathered.taken() - block.count();
+    long replaced = gathered.taken() - block.count();
+    replacedPoints += replaced;
+    if (replaced > 0 && firstReplaced == null) {
+      long timeMs = (long) hour * PointBlock.HOUR_MS + gathered.repeatedOffsetMs();
+      firstReplaced = new RepeatedTime(series, timeMs);
+    }
     return block;
   }
 
@@ -347,6 +380,16 @@ public final class HourPacker {
   /** Points replaced by a later one of the same series and time before their hour was sealed. */
   public long replacedPoints() {
     return replacedPoints;
+  }
+
+  /** The first of {@link #replacedPoints} that was met, if there is one. Any thread. */
+  public Optional<RepeatedTime> firstReplaced() {
+    return Optional.ofNullable(firstReplaced);
+  }
+
+  /** Hours that were sealed more than once, perhaps; when all is sealed. */
+  public SealedAgain sealedAgain() {
+    return new SealedAgain(sealed.again(), sealed.complete());
   }
 
   /** Cells written to the sink. */

@@ -25,6 +25,7 @@ final class HourPoints {
   private boolean[] lateIsDouble = new boolean[0];
   private int late;
   private long taken;
+  private int repeatedOffsetMs;
 
   /** Forgets all points. */
   void clear() {
@@ -36,6 +37,11 @@ final class HourPoints {
   /** Points taken since {@link #clear}, including those that were replaced. */
   long taken() {
     return taken;
+  }
+
+  /** A time that several points had, in the hour; after {@link #merged}, if any were replaced. */
+  int repeatedOffsetMs() {
+    return repeatedOffsetMs;
   }
 
   /**
@@ -145,12 +151,14 @@ final class HourPoints {
     for (int i = 0; i < late; i++) {
       int offset = offset(lateOrder[i]);
       if (i + 1 < late && offset(lateOrder[i + 1]) == offset) {
+        repeatedOffsetMs = offset;
         continue;
       }
       while (inOrder < block.count() && offsets[inOrder] < offset) {
         copy(inOrder++);
       }
       if (inOrder < block.count() && offsets[inOrder] == offset) {
+        repeatedOffsetMs = offset;
         inOrder++;
       }
       int arrival = (int) (lateOrder[i] & ARRIVAL_MASK);

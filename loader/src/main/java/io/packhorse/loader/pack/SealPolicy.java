@@ -4,7 +4,8 @@ package io.packhorse.loader.pack;
  * When an hour is sealed before the input ends, and how much memory open hours may take.
  *
  * @param openHoursPerSeries newest hours of a series that are open at once, 0 to 16. With 2, points
- *     up to an hour late still join their hour; with 0, an hour is sealed at the end of its run
+ *     up to an hour late still join their hour; with 0, an hour is sealed at the end of its run;
+ *     {@link Integer#MAX_VALUE} keeps all of them open until the end
  * @param openBytesMax memory for open hours, over all packers of a load; above it they are spilled
  *     to disk
  * @param idleSeconds an hour that is over is sealed when it got no point for so long; 0 for never
@@ -27,8 +28,14 @@ public record SealPolicy(int openHoursPerSeries, long openBytesMax, int idleSeco
   /** For pipes, which may be slow and may never end. */
   public static final SealPolicy PIPES = new SealPolicy(2, OPEN_BYTES, 600);
 
+  /** For counting: all points of an hour meet, in whatever order they come. */
+  public static final SealPolicy AT_THE_END = new SealPolicy(Integer.MAX_VALUE, OPEN_BYTES, 0);
+
   public SealPolicy {
-    if (openHoursPerSeries < 0 || openHoursPerSeries > 16 || openBytesMax < 1 || idleSeconds < 0) {
+    if (openHoursPerSeries < 0
+        || (openHoursPerSeries > 16 && openHoursPerSeries != Integer.MAX_VALUE)
+        || openBytesMax < 1
+        || idleSeconds < 0) {
       throw new IllegalArgumentException(
           "a seal policy needs 0 to 16 open hours, memory for them and an idle time of 0 or more:"
               + " openHoursPerSeries="
@@ -38,6 +45,11 @@ public record SealPolicy(int openHoursPerSeries, long openBytesMax, int idleSeco
               + ", idleSeconds="
               + idleSeconds);
     }
+  }
+
+  /** Whether no hour is sealed before the end. */
+  boolean sealsAtTheEnd() {
+    return openHoursPerSeries == Integer.MAX_VALUE;
   }
 
   /** The policy of one of several packers that share the memory. */

@@ -5,7 +5,8 @@ package io.packhorse.loader.pipeline;
  *
  * @param read points taken from the source
  * @param packed points in cells written to the sink
- * @param replaced points replaced by a later one of the same series and time in the same open hour
+ * @param replaced points replaced by a later one of the same series and time; while the load runs,
+ *     only of the same open hour
  * @param acknowledged points in cells that the store has acknowledged
  * @param cells cells written to the sink
  * @param cellBytes row keys, qualifiers and values of those cells
@@ -30,6 +31,18 @@ public record LoadCounts(
   /** The same with another number of acknowledged points. */
   LoadCounts withAcknowledged(long points) {
     return new LoadCounts(read, packed, replaced, points, cells, cellBytes, valueBytes);
+  }
+
+  /** The same once so many packed points turned out to have the time of others. */
+  public LoadCounts withRepeated(long points) {
+    return new LoadCounts(
+        read,
+        packed - points,
+        replaced + points,
+        acknowledged - points,
+        cells,
+        cellBytes,
+        valueBytes);
   }
 
   /** The same once every packed point is acknowledged. */

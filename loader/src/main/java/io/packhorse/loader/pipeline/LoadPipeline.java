@@ -6,6 +6,7 @@ import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.cell.LoaderIds;
 import io.packhorse.loader.pack.HourPacker;
 import io.packhorse.loader.pack.PackerContext;
+import io.packhorse.loader.pack.RepeatedTime;
 import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesNames;
@@ -18,6 +19,7 @@ import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -368,6 +370,20 @@ public final class LoadPipeline {
       total = total.plus(shard.counts());
     }
     return total;
+  }
+
+  /** A point that was replaced, if there was one. Any thread. */
+  public Optional<RepeatedTime> firstReplaced() {
+    return shards.stream().flatMap(shard -> shard.packer().firstReplaced().stream()).findFirst();
+  }
+
+  /** Hours that were sealed more than once, perhaps; when the load has ended. */
+  public HourPacker.SealedAgain sealedAgain() {
+    List<HourPacker.SealedAgain> all =
+        shards.stream().map(shard -> shard.packer().sealedAgain()).toList();
+    return new HourPacker.SealedAgain(
+        all.stream().flatMapToLong(each -> Arrays.stream(each.keys())).toArray(),
+        all.stream().allMatch(HourPacker.SealedAgain::complete));
   }
 
   private record ShardContext(CellSink sink, LoaderIds ids, HourFiles hourFiles)

@@ -84,6 +84,10 @@ final class Shard {
             packer.valueBytes());
   }
 
+  HourPacker packer() {
+    return packer;
+  }
+
   /** Counts as of the last batch, acknowledged points as of now. Any thread. */
   LoadCounts counts() {
     return counts.withAcknowledged(sink.acknowledgedPoints());

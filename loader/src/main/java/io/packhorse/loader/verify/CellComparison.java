@@ -62,18 +62,29 @@ public final class CellComparison {
   }
 
   /**
-   * The result, when every sink is flushed.
-   *
-   * @param storedPoints distinct points that the job has stored; 0 if unknown
+   * The result for the compared rows, when every sink is flushed. A point counts as often as cells
+   * with it were compared.
    */
-  public synchronized VerifyReport report(long storedPoints) {
+  public synchronized VerifyReport report() {
+    return report(compared, 0);
+  }
+
+  /**
+   * The result for all rows, when every sink is flushed; a point counts once.
+   *
+   * @param loadedPoints points of different series or time that the job has loaded, as its ledger
+   *     says
+   * @param storedPoints such points that it has stored
+   */
+  public synchronized VerifyReport report(long loadedPoints, long storedPoints) {
+    long expected = Math.min(loadedPoints, compared);
     long missing = differing.values().stream().filter(Difference::missing).count();
     return new VerifyReport(
-        compared,
-        compared - differing.size(),
+        expected,
+        expected - differing.size(),
         missing,
         differing.size() - missing,
-        Math.max(0, storedPoints - compared),
+        Math.max(0, storedPoints - (expected - missing)),
         rows,
         columns,
         differing.values().stream().map(Difference::sentence).limit(DIFFERENCES_MAX).toList());

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -104,6 +105,53 @@ final class LoadCommandTest {
   }
 
   @Test
+  void asksWhyPointsAreReplacedUnlessThatIsAllowed() throws IOException {
+    Path file = directory.resolve("lines.txt");
+    Files.writeString(file, points(1000) + points(10));
+    Ended few = load("--json", file.toString());
+    assertEquals(ExitCode.OK.code(), few.exitCode(), few.err());
+    assertFalse(few.err().contains("REPLACED"), few.err());
+
+    Files.writeString(file, points(1000) + points(11));
+    Ended many = load("--json", file.toString());
+    assertEquals(ExitCode.REPLACED.code(), many.exitCode(), many.err());
+    assertEquals(11, many.result().get("replaced").asLong());
+    assertTrue(many.result().get("replaced_exact").asBoolean());
+    assertEquals(
+        "m{host=h0}", many.result().get("replaced_example").get("series").asText(), many.out());
+    assertTrue(many.err().contains("REPLACED  11 of 1,011 points"), many.err());
+    assertTrue(many.err().contains("m{host=h0} at 2013-01-01T00:"), many.err());
+    assertTrue(many.err().contains("--add-tag"), many.err());
+
+    for (String enough : new String[] {"11", "2%", "100%"}) {
+      assertEquals(0, load("--max-replaced", enough, file.toString()).exitCode(), enough);
+    }
+    for (String tooLittle : new String[] {"10", "0", "1%"}) {
+      Ended ended = load("--max-replaced", tooLittle, file.toString());
+      assertEquals(ExitCode.TOO_MANY_REJECTS.code(), ended.exitCode(), ended.err());
+      assertTrue(ended.err().contains("more than --max-replaced allows"), ended.err());
+      assertTrue(ended.err().contains("One of them: m{host=h0} at "), ended.err());
+    }
+  }
+
+  @Test
+  void aDryRunCountsPointsThatWouldBeReplacedInWhateverOrderTheyCome() throws IOException {
+    Path file = directory.resolve("lines.txt");
+    Files.writeString(file, points(20_000) + points(20_000));
+    Ended plan = load("--dry-run", "--json", file.toString());
+    assertEquals(40_000, plan.result().get("points").asLong());
+    assertEquals(20_000, plan.result().get("replaced").asLong());
+    assertTrue(plan.result().get("replaced_exact").asBoolean());
+    assertTrue(plan.err().contains("would replace others of this load"), plan.err());
+    String text = load("--dry-run", file.toString()).out();
+    assertTrue(text.contains("replaced  20,000 of them have the series and time of"), text);
+
+    // Packed and dropped, an hour that comes again cannot be compared with its first part.
+    Ended dropped = load("--json", file.toString());
+    assertFalse(dropped.result().get("replaced_exact").asBoolean(), dropped.out());
+  }
+
+  @Test
   void saysNothingOfRejectsWhereThereAreNone() throws IOException {
     Path file = directory.resolve("lines.txt");
     Files.writeString(file, points(100));
@@ -168,7 +216,9 @@ final class LoadCommandTest {
         folder.resolve("d.json"),
         "[{\"metric\":\"m\",\"timestamp\":1356998400,\"value\":1,\"tags\":{\"host\":\"b\"}}]");
     Files.writeString(folder.resolve("e"), points(4));
-    Ended ended = load("--json", "--where", "host=a", "--to", "2013-01-02", folder.toString());
+    String[] some = {"--json", "--where", "host=a", "--to", "2013-01-02", folder.toString()};
+    assertEquals(ExitCode.REPLACED.code(), load(some).exitCode(), "1 of 4 points is many");
+    Ended ended = load(Stream.concat(Stream.of("--max-replaced", "1"), Stream.of(some)));
     assertEquals(ExitCode.REJECTS.code(), ended.exitCode(), ended.err());
     assertEquals(3, ended.result().get("acknowledged").asLong(), ended.out());
     assertEquals(1, ended.result().get("replaced").asLong(), "one point stands in two files");
@@ -367,6 +417,10 @@ final class LoadCommandTest {
       text.append(" host=h").append(i % 2).append('\n');
     }
     return text.toString();
+  }
+
+  private Ended load(Stream<String> arguments) {
+    return load(arguments.toArray(String[]::new));
   }
 
   /** Runs the command into the null sink, its rejects in the test's directory. */

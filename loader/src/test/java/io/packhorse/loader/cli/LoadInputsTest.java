@@ -111,9 +111,7 @@ final class LoadInputsTest {
   void showsTheNamesThatCannotBeStoredAndWhatStoresThem() throws IOException {
     StringBuilder dump = new StringBuilder();
     for (int i = 0; i < 100; i++) {
-      dump.append("up{instance=\"h:9100\",job=\"node\"} 1 17000000")
-          .append(10 + i % 90)
-          .append('\n');
+      dump.append("up{instance=\"h:9100\",job=\"node\"} 1 1700000").append(100 + i).append('\n');
     }
     Path file = write("dump.prom", dump.toString());
     assertRefused(

@@ -38,8 +38,7 @@ final class ServerCommandIT {
     assertTrue(text.contains("ZooKeeper " + server.zookeeperQuorum() + "   2.6.4-hadoop3"), text);
     assertTrue(text.contains("tsdb 4"), text);
 
-    JsonNode json = new ObjectMapper().readTree(status(server, "--json"));
-    assertEquals(1, json.get("v").asInt());
+    JsonNode json = new ObjectMapper().readTree(status(server, "--json")).get("result");
     assertTrue(json.get("running").asBoolean());
     assertEquals(server.zookeeperQuorum(), json.get("zookeeper").asText());
     assertEquals(4, json.get("tables").get("tsdb").asInt());

@@ -76,6 +76,7 @@ class ManifestTest {
             new SourceSpec(
                 Optional.of(Format.CSV), Optional.of(TimestampUnit.MILLISECONDS), RULES, TABLES),
             new RejectBudget(Long.MAX_VALUE, 0.001),
+            new RejectBudget(5, 1),
             "/data/rejects.tsv");
     LoadInput walk = new LoadInput.Walk(new WalkSpec("m", 4, 1000, 1_704_067_200, 10, -7, 1, 2));
     assertKept(of(files, new LoadOutput.Puts(PutDurability.SKIP, 1000)));

@@ -14,7 +14,7 @@ public final class Manifests {
   /** Settings of a load of files. */
   public static LoadSettings settings(SourceSpec reading, RejectBudget budget) {
     return new LoadSettings(
-        new LoadInput.Files(reading, budget, null),
+        new LoadInput.Files(reading, budget, null, null),
         new LoadOutput.Puts(PutDurability.SYNC, 0),
         CellForm.PACKED,
         2,

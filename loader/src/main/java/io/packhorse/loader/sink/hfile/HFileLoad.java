@@ -61,6 +61,9 @@ public final class HFileLoad implements Closeable {
   private final Queue<List<RegionFile>> toLoad = new ConcurrentLinkedQueue<>();
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
   private final AtomicBoolean cellsComplete = new AtomicBoolean();
+  private final AtomicLong repeatedPoints = new AtomicLong();
+  private final AtomicReference<RepeatedPoints.@Nullable Place> firstRepeated =
+      new AtomicReference<>();
   private Optional<Staging> staging = Optional.empty();
   private boolean stagedNeeded = true;
   private volatile LoadDirectory folder;
@@ -351,16 +354,31 @@ public final class HFileLoad implements Closeable {
     for (HFileSink sink : sinks) {
       runs.addAll(sink.runs().open(region));
     }
+    RepeatedPoints repeated = new RepeatedPoints();
     try (MergedCells cells = new MergedCells(runs)) {
       CellWrite cell = Objects.requireNonNull(cells.next());
       try (HFileWriter writer = newWriter(region, cell)) {
         for (; cell != null; cell = cells.next()) {
           append(writer, cell);
           writer.countReplaced(cells.replacedPoints());
+          repeatedPoints.addAndGet(cells.replacedPoints());
+          repeated.add(cell);
         }
+        repeatedPoints.addAndGet(repeated.count());
+        firstRepeated.compareAndSet(null, repeated.first());
         finish(region, writer);
       }
     }
+  }
+
+  /** Points that share series and time with another one of the load; once all files are written. */
+  public long repeatedPoints() {
+    return repeatedPoints.get();
+  }
+
+  /** Where one of them is; empty if there is none. */
+  public Optional<RepeatedPoints.Place> firstRepeated() {
+    return Optional.ofNullable(firstRepeated.get());
   }
 
   private void stageAndPlanLoad() throws IOException {

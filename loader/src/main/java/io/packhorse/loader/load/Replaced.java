@@ -1,0 +1,56 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.pack.RepeatedTime;
+import io.packhorse.loader.point.SeriesNames;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntFunction;
+
+/**
+ * What is known of the points of a load that were replaced by later ones of it.
+ *
+ * @param exact whether all were counted; else there may be more
+ * @param example one of them; empty if there is none, or none was kept
+ */
+public record Replaced(boolean exact, Optional<Example> example) {
+  /** The share of replaced points above which a load asks whether it has understood its input. */
+  public static final double ASKED_SHARE = 0.01;
+
+  /** No point was replaced, or nothing more is known. */
+  static final Replaced NONE = new Replaced(true, Optional.empty());
+
+  /**
+   * Where two points meet.
+   *
+   * @param series its name as it is stored
+   * @param timeMs milliseconds since 1970
+   */
+  public record Example(String series, long timeMs) {
+    /** As in {@code temp{city=oslo} at 2024-01-31T10:00:00Z}. */
+    @Override
+    public String toString() {
+      return (series + " at ").stripLeading() + Instant.ofEpochMilli(timeMs);
+    }
+  }
+
+  static Replaced of(boolean exact, Optional<RepeatedTime> example, IntFunction<String> names) {
+    return new Replaced(
+        exact, example.map(at -> new Example(names.apply(at.series()), at.timeMs())));
+  }
+
+  static Replaced of(boolean exact, Optional<RepeatedTime> example, SeriesNames names) {
+    return of(exact, example, series -> names.get(series).toString());
+  }
+
+  /** Whether so many of so many points have to be asked about. */
+  public static boolean isMany(long replaced, long points) {
+    return replaced > ASKED_SHARE * points;
+  }
+
+  void putInto(Map<String, Object> json) {
+    json.put("replaced_exact", exact);
+    example.ifPresent(
+        at -> json.put("replaced_example", Map.of("series", at.series(), "time_ms", at.timeMs())));
+  }
+}
