@@ -13,11 +13,14 @@ import java.util.TreeSet;
 import net.opentsdb.auth.AuthState;
 import net.opentsdb.core.DataPoint;
 import net.opentsdb.core.DataPoints;
+import net.opentsdb.core.FillLimit;
 import net.opentsdb.core.IllegalDataException;
 import net.opentsdb.core.Query;
 import net.opentsdb.core.QueryException;
+import net.opentsdb.core.QueryMemory;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.TSQuery;
+import net.opentsdb.stats.QueryStats;
 import net.opentsdb.uid.NoSuchUniqueName;
 import net.opentsdb.utils.DateTime;
 import net.opentsdb.utils.JSON;
@@ -56,17 +59,22 @@ final class AsciiGraph implements HttpRpc {
     } catch (IllegalArgumentException e) {
       throw new BadRequestException(HttpResponseStatus.BAD_REQUEST, String.valueOf(e.getMessage()));
     }
+    FillLimit.check(request);
     authorize(tsdb, query, request);
+    QueryStats stats =
+        new QueryStats(query.getRemoteAddress(), request, query.getPrintableHeaders());
+    request.setQueryStats(stats); // Counts its rows and its answer.
+    query.setStats(stats);
     request
         .buildQueriesAsync(tsdb)
         .addCallbackDeferring(queries -> run(queries, start, end))
         .addCallbackDeferring(AsciiGraph::name)
         .addCallback(
             series -> {
-              reply(query, series, request.getQueries().size(), start, end);
+              reply(tsdb, query, request, series, start, end);
               return null;
             })
-        .addErrback(failure(query));
+        .addErrback(failure(query, stats));
   }
 
   /**
@@ -158,13 +166,22 @@ final class AsciiGraph implements HttpRpc {
   }
 
   private static void reply(
-      HttpQuery query, List<Named> series, int queries, long start, long end) {
+      TSDB tsdb, HttpQuery query, TSQuery request, List<Named> series, long start, long end) {
+    QueryStats stats = request.getQueryStats();
     if (query.hasQueryStringParam("ascii")) {
-      byte[] text = lines(series).toString().getBytes(StandardCharsets.UTF_8);
-      query.sendBuffer(
-          HttpResponseStatus.OK, ChannelBuffers.wrappedBuffer(text), "text/plain; charset=UTF-8");
+      QueryMemory memory = new QueryMemory();
+      try {
+        AnswerBuffer text = new AnswerBuffer(tsdb, request, memory);
+        lines(series, text);
+        stats.markSerializationSuccessful();
+        query.sendBuffer(
+            HttpResponseStatus.OK, text.toChannelBuffer(), "text/plain; charset=UTF-8");
+      } finally {
+        memory.close();
+      }
     } else {
-      Map<String, Object> counts = counts(series, queries, start, end);
+      Map<String, Object> counts = counts(series, request.getQueries().size(), start, end);
+      stats.markSerializationSuccessful();
       counts.put("timing", query.processingTimeMillis());
       query.sendBuffer(
           HttpResponseStatus.OK,
@@ -174,7 +191,7 @@ final class AsciiGraph implements HttpRpc {
   }
 
   /** A line a point: metric, seconds, value, tags. NaNs are left out. */
-  private static StringBuilder lines(List<Named> series) {
+  private static void lines(List<Named> series, AnswerBuffer into) {
     StringBuilder text = new StringBuilder();
     for (Named found : series) {
       StringBuilder tags = new StringBuilder();
@@ -190,10 +207,12 @@ final class AsciiGraph implements HttpRpc {
             text.append(point.doubleValue());
           }
           text.append(tags).append('\n');
+          byte[] line = text.toString().getBytes(StandardCharsets.UTF_8);
+          into.write(line, 0, line.length);
+          text.setLength(0);
         }
       }
     }
-    return text;
   }
 
   /** What a page that draws wants to know: points found, points in the range, aggregated tags. */
@@ -254,12 +273,13 @@ final class AsciiGraph implements HttpRpc {
     }
   }
 
-  private static Callback<@Nullable Object, Exception> failure(HttpQuery query) {
+  private static Callback<@Nullable Object, Exception> failure(HttpQuery query, QueryStats stats) {
     return e -> {
       Throwable cause = e;
       while (cause instanceof DeferredGroupException && cause.getCause() != null) {
         cause = cause.getCause();
       }
+      stats.markSerialized(HttpResponseStatus.BAD_REQUEST, cause);
       if (cause instanceof BadRequestException bad) {
         query.badRequest(bad);
       } else if (cause instanceof QueryException limit) {

@@ -69,7 +69,7 @@ final class BlockingRequests {
    *     that RpcHandler would give
    */
   void execute(TSDB tsdb, String route, HttpRpc handler, HttpQuery query) throws Exception {
-    if (!HTTP.contains(route)) {
+    if (!HTTP.contains(route) && !isForLastPoints(route, query)) {
       run(() -> handler.execute(tsdb, query));
       return;
     }
@@ -83,6 +83,14 @@ final class BlockingRequests {
             query.internalError(e);
           }
         });
+  }
+
+  private static boolean isForLastPoints(String route, HttpQuery query) {
+    if (!route.equals("api/query")) {
+      return false;
+    }
+    String[] path = query.explodeAPIPath();
+    return path.length > 1 && path[1].equalsIgnoreCase("last");
   }
 
   /** Carries out a telnet command; {@code stats} waits for HBase. */

@@ -122,6 +122,14 @@ final class TsdAttackTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"2000000000", "8785"})
+  void searchesNotTooFarBack(String hours) throws IOException {
+    Answer answer = tsd.send("GET", "/api/query/last?tsuids=000001000001000001&back_scan=" + hours);
+    assertEquals(400, answer.status(), answer.body());
+    assertTrue(answer.body().contains("8784 hours"), answer.body());
+  }
+
   @Test
   void drawsNothingOnTheServer() throws IOException {
     assertInstanceOf(AsciiGraph.class, RpcManager.instance(tsd.tsdb()).lookupHttpRpc("q"));
