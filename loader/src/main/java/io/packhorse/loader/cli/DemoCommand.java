@@ -84,8 +84,10 @@ final class DemoCommand implements Callable<Integer> {
     DemoRecord earlier = demo.earlier().orElseThrow();
     out()
         .printf(
-            "found     %s already holds the demo of %d days, %s points, verified: not loaded again%n",
-            demo.directory().root(), earlier.days(), HumanNumbers.count(earlier.points()));
+            "found     %s already holds the demo of %s, %s, verified: not loaded again%n",
+            demo.directory().root(),
+            HumanNumbers.count(earlier.days(), "day", "days"),
+            HumanNumbers.count(earlier.points(), "point", "points"));
     return earlier;
   }
 

@@ -6,6 +6,7 @@ import io.packhorse.loader.doctor.Finding;
 import io.packhorse.loader.doctor.TsdChecks;
 import io.packhorse.loader.doctor.Verdict;
 import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.load.PreflightChecks;
 import io.packhorse.loader.load.StoreAddress;
@@ -189,8 +190,10 @@ final class DoctorCommand implements Callable<Integer> {
       }
     }
     out.printf(
-        "%d checks: %d failed, %d warnings%n",
-        findings.size(), count(findings, Verdict.FAIL), count(findings, Verdict.WARN));
+        "%s: %d failed, %s%n",
+        HumanNumbers.count(findings.size(), "check", "checks"),
+        count(findings, Verdict.FAIL),
+        HumanNumbers.count(count(findings, Verdict.WARN), "warning", "warnings"));
   }
 
   private static long count(List<Finding> findings, Verdict verdict) {

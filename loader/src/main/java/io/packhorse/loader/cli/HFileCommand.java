@@ -96,7 +96,7 @@ final class HFileCommand {
           result,
           () ->
               out.printf(
-                  "loaded    %s of job %s in the store%n",
+                  "loaded    %s of job %s are in the store%n",
                   HumanNumbers.count(points, "point", "points"), job.manifest().id()));
       counted.print(command.commandLine().getErr());
       return ended;

@@ -68,9 +68,9 @@ final class LoadPrinter {
     long rejected = result.outcome().rejected();
     if (rejected > 0 && result.rejectsFile().isPresent()) {
       err.printf(
-          "REJECTED  %s lines or fields are not in the store; %s has each with its place and"
-              + " reason%n",
-          HumanNumbers.count(rejected), result.rejectsFile().get());
+          "REJECTED  %s not in the store; %s has each with its place and reason%n",
+          HumanNumbers.count(rejected, "line or field is", "lines or fields are"),
+          result.rejectsFile().get());
     }
     printRejects(rejected, result.rejectsByReason(), result.firstRejects(), err);
     if (result.asksAboutReplaced()) {

@@ -15,9 +15,9 @@ final class PlanPrinter {
     LoadPlan.Sample sample = plan.sample();
     String about = plan.exact() ? "" : "about ";
     out.printf(
-        "inputs    %s, %sB; %s%n",
-        plan.inputs() == 1 ? "1 file" : HumanNumbers.count(plan.inputs()) + " files",
-        HumanNumbers.si((double) plan.inputBytes()),
+        "inputs    %s, %s; %s%n",
+        HumanNumbers.count(plan.inputs(), "file", "files"),
+        HumanNumbers.bytes((double) plan.inputBytes()),
         plan.exact()
             ? "all of it read"
             : HumanNumbers.count(plan.wholeInputs())
@@ -52,11 +52,11 @@ final class PlanPrinter {
           plan.exact() ? "" : ", and what the rest holds");
     }
     out.printf(
-        "cells     %s%sB, %s bytes/point; in %s at least%n",
+        "cells     %s%s, %s bytes/point; in %s at least%n",
         about,
-        HumanNumbers.si((double) plan.whole(sample.cellBytes())),
+        HumanNumbers.bytes((double) plan.whole(sample.cellBytes())),
         HumanNumbers.ratio(plan.bytesPerPoint()),
-        plan.buckets() == 1 ? "1 region" : HumanNumbers.count(plan.buckets()) + " regions");
+        HumanNumbers.count(plan.buckets(), "region", "regions"));
     out.printf(
         "time      about %s to read and pack on one thread here; the store may take longer%n",
         HumanNumbers.seconds(plan.seconds() / plan.share()));

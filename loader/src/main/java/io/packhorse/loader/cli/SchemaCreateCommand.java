@@ -1,6 +1,7 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.load.CreatedTables;
+import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.store.StoreException;
 import io.packhorse.loader.table.TablePlan;
@@ -97,7 +98,8 @@ final class SchemaCreateCommand implements Callable<Integer> {
         () -> {
           tables.done().forEach(out::println);
           tables.kept().forEach(table -> out.println("kept table " + table + " as it is"));
-          out.printf("the data table has %d regions%n", tables.regions());
+          out.println(
+              "the data table has " + HumanNumbers.count(tables.regions(), "region", "regions"));
         });
   }
 }

@@ -91,20 +91,20 @@ final class SchemaDescribeCommand implements Callable<Integer> {
     out.println("layout    " + layout);
     for (FoundTable table : tables) {
       out.printf(
-          "table     %s: %d regions on %d servers, %s, region splits %s%n",
+          "table     %s: %s on %s, %s, region splits %s%n",
           table.name(),
-          table.startKeys().size(),
-          table.servers().size(),
+          HumanNumbers.count(table.startKeys().size(), "region", "regions"),
+          HumanNumbers.count(table.servers().size(), "server", "servers"),
           HumanNumbers.bytes((double) table.bytes()),
           table.regionSplits() ? "on" : "off");
       for (FoundFamily family : table.families()) {
         out.printf(
-            "          %s: compression %s, encoding %s, bloom filter %s, %d versions, TTL %s%n",
+            "          %s: compression %s, encoding %s, bloom filter %s, %s, TTL %s%n",
             family.name(),
             family.compression(),
             family.encoding(),
             family.bloom(),
-            family.versions(),
+            HumanNumbers.count(family.versions(), "version", "versions"),
             family.ttlSeconds() == FoundFamily.FOREVER ? "none" : family.ttlSeconds() + " s");
       }
     }

@@ -17,9 +17,9 @@ final class VerifyPrinter {
 
   static void print(VerifyReport report, double seconds, PrintWriter out) {
     out.printf(
-        "verified  %s of %s points equal in %s: %s%n",
+        "verified  %s of %s equal in %s: %s%n",
         HumanNumbers.count(report.equalPoints()),
-        HumanNumbers.count(report.expectedPoints()),
+        HumanNumbers.count(report.expectedPoints(), "point", "points"),
         HumanNumbers.seconds(seconds),
         report.passed() ? "all there, nothing else" : "FAILED");
     if (!report.passed()) {

@@ -88,8 +88,8 @@ public final class Demo implements AutoCloseable {
           Kind.USAGE,
           directory.root()
               + " already holds a demo of "
-              + earlier.get().days()
-              + " days; ask for --span "
+              + HumanNumbers.count(earlier.get().days(), "day", "days")
+              + "; ask for --span "
               + earlier.get().days()
               + "d or choose another --dir.");
     }

@@ -28,8 +28,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 /** The points of files and pipes: one thread reads, others parse. */
 final class FileFeed implements PointFeed {
@@ -41,6 +43,7 @@ final class FileFeed implements PointFeed {
   private final Optional<Job> job;
   private final SeriesNames names = new SeriesNames();
   private final InputFormats formats;
+  private final List<String> readings = new CopyOnWriteArrayList<>();
   private final Points points;
   private final InputBytes bytes;
   private final long rejectedBefore;
@@ -72,7 +75,9 @@ final class FileFeed implements PointFeed {
     this.threads = threads;
     this.checkpointInterval = checkpointInterval;
     this.job = job;
-    formats = new AnnouncingFormats(new Formats(settings.reading(), names), saveMapping, announcer);
+    formats =
+        new AnnouncingFormats(
+            new Formats(settings.reading(), names), saveMapping, noting(announcer));
     points = new Points(settings.reading().rules(), rejects);
     for (Input input : inputs) {
       if (input.isPlainFile()) {
@@ -133,6 +138,32 @@ final class FileFeed implements PointFeed {
     Thread thread = new Thread(task, "packhorse-lines");
     thread.setDaemon(true);
     return thread;
+  }
+
+  /** Keeps what is said of inputs. */
+  private Announcer noting(Announcer announcer) {
+    return new Announcer() {
+      @Override
+      public void say(String topic, String sentence) {
+        readings.add(sentence);
+        announcer.say(topic, sentence);
+      }
+
+      @Override
+      public void fail(String sentence) {
+        announcer.fail(sentence);
+      }
+
+      @Override
+      public Progress progress(Supplier<Status> status) {
+        return announcer.progress(status);
+      }
+    };
+  }
+
+  @Override
+  public List<String> readings() {
+    return List.copyOf(readings);
   }
 
   @Override

@@ -94,7 +94,7 @@ final class LoadRun {
       if (pipeline.stopped()) {
         throw interrupted();
       }
-      verdict = "Finished.";
+      verdict = RunReport.verdict(counts(), feed.rejected(), settings.stage().isPresent());
     } catch (IOException | OutOfMemoryError e) {
       if (interrupted && e instanceof InterruptedIOException) {
         kept = true;
@@ -201,7 +201,7 @@ final class LoadRun {
       Files.writeString(
           file,
           RunReport.of(
-                  job.manifest(), verdict, watch, counts(), feed.rejected(), destination.callLog())
+                  job.manifest(), verdict, watch, counts(), replaced(), feed, destination.callLog())
               .html());
       announcer.say("report", file.toString());
     } catch (IOException e) {

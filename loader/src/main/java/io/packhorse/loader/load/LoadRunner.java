@@ -245,6 +245,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
         new LoadResult(
             run.outcomeOfStaged(),
             isAsked(run.outcomeOfStaged(), job.manifest().settings()),
+            List.of(),
             0,
             job.history().rejected(),
             Optional.of(rejects.file()),
@@ -318,6 +319,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
     return new LoadResult(
         outcome,
         isAsked(outcome, settings),
+        feed.readings(),
         files.map(FileFeed::leftOut).orElse(0L),
         files.map(FileFeed::rejectedByReason).orElse(Map.of()),
         files.map(each -> rejects.file()),

@@ -6,6 +6,7 @@ import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 
 /** The points of one run of a load, on their way into a pipeline. Used once. */
@@ -13,6 +14,11 @@ sealed interface PointFeed permits FileFeed, WalkFeed {
   /** Gives the pipeline all points, or as many as it takes before it is stopped. */
   void run(LoadPipeline pipeline, SeriesResolver resolver, Destination destination)
       throws IOException, InterruptedException;
+
+  /** How each kind of input is read: formats, columns with their roles, and those left out. */
+  default List<String> readings() {
+    return List.of();
+  }
 
   /** Series met so far; a resumed job's from the beginning. */
   SeriesNames names();

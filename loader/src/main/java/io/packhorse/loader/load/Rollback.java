@@ -40,8 +40,8 @@ public record Rollback(JobShards shards, StoreConnection from, Announcer announc
           Kind.REFUSED,
           "Job "
               + manifest.id()
-              + " has stored compacted cells, which do not say who wrote them: only packed cells can"
-              + " be rolled back.");
+              + " has stored compacted cells, which do not say who wrote them: only packed cells"
+              + " can be rolled back.");
     }
   }
 
@@ -54,7 +54,8 @@ public record Rollback(JobShards shards, StoreConnection from, Announcer announc
         announcer.progress(
             () ->
                 Announcer.Status.of(
-                    "rollback", HumanNumbers.count(deleted.get()) + " cells deleted so far"))) {
+                    "rollback",
+                    HumanNumbers.count(deleted.get(), "cell", "cells") + " deleted so far"))) {
       columns.delete(
           shards.jobs().stream().flatMap(job -> job.history().loaders().stream()).toList(),
           deleted);
@@ -69,8 +70,8 @@ public record Rollback(JobShards shards, StoreConnection from, Announcer announc
     }
     announcer.say(
         "rollback",
-        HumanNumbers.count(deleted.get())
-            + " cells of job "
+        HumanNumbers.count(deleted.get(), "cell", "cells")
+            + " of job "
             + shards.jobs().get(0).manifest().id()
             + " deleted");
   }

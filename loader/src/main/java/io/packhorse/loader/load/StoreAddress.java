@@ -54,7 +54,8 @@ public record StoreAddress(
       """
       NO TSD WAS NAMED. An unpatched TSD answers without the packed cells that this load
                 writes, and does not say so. Name the TSDs of this cluster with
-                --tsd-url http://HOST:4242 to have them checked first; packhorse doctor checks the rest.""";
+                --tsd-url http://HOST:4242 to have them checked first; packhorse doctor checks the rest.\
+      """;
 
   /** The embedded store in a directory. */
   public static StoreAddress ofEmbedded(EmbeddedStore store) {
@@ -163,11 +164,11 @@ public record StoreAddress(
       throw new OperationException(
           Kind.REFUSED,
           String.format(
-              "Not enough room in %s: the load may need %sB while it runs, %sB are free. Free some,"
+              "Not enough room in %s: the load may need %s while it runs, %s are free. Free some,"
                   + " choose another --dir, or load less.",
               directory.root(),
-              HumanNumbers.si(needed),
-              HumanNumbers.si((double) directory.freeBytes())));
+              HumanNumbers.bytes(needed),
+              HumanNumbers.bytes((double) directory.freeBytes())));
     }
   }
 

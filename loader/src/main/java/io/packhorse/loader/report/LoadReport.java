@@ -19,6 +19,8 @@ import org.HdrHistogram.Histogram;
  * @param title with the name of the job
  * @param verdict how the run ended, a sentence
  * @param facts details by name, in the order in which they are shown
+ * @param inputs how each kind of input was read, a sentence each
+ * @param rejects lines by reason
  * @param samples in the order of time
  * @param stackSamples number of samples by kind of thread and stage
  * @param calls durations of calls to the store, in microseconds
@@ -28,6 +30,8 @@ public record LoadReport(
     String title,
     String verdict,
     Map<String, String> facts,
+    List<String> inputs,
+    Map<String, Long> rejects,
     List<Sample> samples,
     Map<String, Map<String, Long>> stackSamples,
     Histogram calls,
@@ -92,6 +96,8 @@ public record LoadReport(
     html.append("<section><h1>").append(Html.escape(title)).append("</h1>\n");
     html.append("<p>").append(Html.escape(verdict)).append("</p>\n").append(headline());
     html.append("</section>\n");
+    html.append(section(rejectTable()));
+    html.append(section(inputTable()));
     html.append(section(factTable()));
     html.append(section(throughput()));
     html.append(section(latency()));
@@ -142,6 +148,26 @@ public record LoadReport(
     List<List<String>> rows = new ArrayList<>();
     facts.forEach((name, value) -> rows.add(List.of(name, value)));
     return "<h2>Details</h2>\n" + Html.table("facts", rows);
+  }
+
+  private String rejectTable() {
+    if (rejects.isEmpty()) {
+      return "";
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rejects.forEach(
+        (reason, lines) -> rows.add(List.of(reason, String.format(Locale.ROOT, "%,d", lines))));
+    return "<h2>Rejected</h2>\n"
+        + Html.table("by reason", List.of("reason", "lines or fields"), rows);
+  }
+
+  private String inputTable() {
+    List<List<String>> rows = new ArrayList<>();
+    for (String input : inputs) {
+      int name = input.indexOf(": ");
+      rows.add(List.of(input.substring(0, Math.max(0, name)), input.substring(name + 1).strip()));
+    }
+    return rows.isEmpty() ? "" : "<h2>Inputs</h2>\n" + Html.table("facts", rows);
   }
 
   private String throughput() {
@@ -204,8 +230,9 @@ public record LoadReport(
     html.append(
         String.format(
             Locale.ROOT,
-            "%d regions; the largest got %.2f times the mean",
+            "%d %s; the largest got %.2f times the mean",
             regions.size(),
+            regions.size() == 1 ? "region" : "regions",
             (double) most * regions.size() / Math.max(1, all)));
     html.append("</caption><tr><th scope=\"col\">first key</th><th scope=\"col\">calls</th>");
     html.append("<th scope=\"col\">cells</th><th scope=\"col\">points</th>");

@@ -62,7 +62,7 @@ final class DoctorIT {
     run(List.of("doctor", "--dir", dir.toString(), "--json"));
     assertEquals(List.of(), failed(List.of("disk")));
     run(List.of("schema", "describe", "--dir", dir.toString()));
-    assertTrue(out.contains("table     tsdb: 4 regions on 1 servers"), out);
+    assertTrue(out.contains("table     tsdb: 4 regions on 1 server,"), out);
     assertTrue(out.contains("p: compression ZSTD, encoding FAST_DIFF, bloom filter ROW"), out);
   }
 
@@ -129,7 +129,7 @@ final class DoctorIT {
     assertEquals(List.of("made", "made-meta", "made-tree", "made-uid"), tables("made.*"));
     assertEquals(List.of(), tables("packhorse-probe.*"), "a table was left over");
     assertEquals(0, onCluster(List.of("schema", "describe", "--tsd-conf", own.toString())), err);
-    assertTrue(out.contains("table     made: 3 regions on 1 servers"), out);
+    assertTrue(out.contains("table     made: 3 regions on 1 server,"), out);
     assertTrue(out.contains("p: compression ZSTD, encoding FAST_DIFF"), out);
     assertTrue(out.contains("as it should be"), out);
 

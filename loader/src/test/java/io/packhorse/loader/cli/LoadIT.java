@@ -155,7 +155,7 @@ final class LoadIT {
         StandardCharsets.US_ASCII);
     Path rejects = folder.resolve("rejects.tsv");
     run(ExitCode.REJECTS, "load", List.of("--rejects", rejects.toString()), lines.toString());
-    assertTrue(lastErrors.contains("1 lines or fields are not in the store"), lastErrors);
+    assertTrue(lastErrors.contains("1 line or field is not in the store"), lastErrors);
     assertTrue(Files.readString(rejects).contains("lines.txt\t4\t"), Files.readString(rejects));
 
     TsdClient tsd = new TsdClient(EmbeddedServer.current(store).tsdUrl());
@@ -234,7 +234,7 @@ final class LoadIT {
     run(ExitCode.OK, "demo", List.of("--span", "1d"), "--exit");
     assertTrue(lastOutput.contains("not loaded again"), lastOutput);
     run(ExitCode.USAGE, "demo", List.of("--span", "2d"), "--exit");
-    assertTrue(lastErrors.contains("already holds a demo of 1 days"), lastErrors);
+    assertTrue(lastErrors.contains("already holds a demo of 1 day;"), lastErrors);
   }
 
   @Test

@@ -51,6 +51,10 @@ final class ReplacedIT {
       assertCounts(ended.result(), POINTS, POINTS);
       assertTrue(ended.err().contains("REPLACED  1,200 of 2,400 points"), ended.err());
       assertTrue(ended.err().contains("replaced.twice{host=a} at 2023-"), ended.err());
+      assertTrue(
+          ended.result().get("inputs").get(0).asText().contains("OpenTSDB import lines"),
+          ended.out());
+      assertReported(ended.err());
       assertVerified(job, POINTS);
     }
   }
@@ -117,6 +121,19 @@ final class ReplacedIT {
     assertEquals(packed + replaced, result.get("read").asLong(), result.toString());
     assertEquals(packed, result.get("acknowledged").asLong(), result.toString());
     assertTrue(result.get("replaced_exact").asBoolean(), result.toString());
+  }
+
+  /** The report says first that the load is not clean. */
+  private static void assertReported(String err) throws Exception {
+    String file =
+        err.lines().filter(line -> line.startsWith("report ")).findFirst().orElse("").substring(7);
+    String report = Files.readString(Path.of(file.strip()));
+    assertTrue(
+        report.contains(
+            "Loaded, but not clean: 1,200 points are in the store, but 1,200 points were replaced"
+                + " by others of this load."),
+        report);
+    assertTrue(report.contains("two points meet in replaced.twice{host=a} at 2023-"), report);
   }
 
   private void assertVerified(String job, long points) throws Exception {

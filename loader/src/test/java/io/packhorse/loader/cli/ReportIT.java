@@ -67,14 +67,19 @@ final class ReportIT {
       job = made.findFirst().orElseThrow();
     }
     String report = Files.readString(job.resolve("report.html"));
-    assertTrue(report.contains("Finished."), report);
+    assertTrue(report.contains("<p>Complete: 7,200 points are in the store.</p>"), report);
+    assertTrue(report.contains("<h2>Inputs</h2>"), report);
+    assertTrue(report.contains("OpenTSDB import lines"), report);
+    assertTrue(report.contains("1: it.report{host=a}"), report);
     assertTrue(report.contains("read 7,200 = packed 7,200 + replaced 0 + rejected 0"), report);
     assertTrue(report.contains("What the threads did"), report);
-    assertTrue(report.contains("regions; the largest got"), report);
+    assertTrue(report.contains("1 region; the largest got"), report);
     List<String> log = Files.readAllLines(job.resolve("log"));
     assertTrue(log.get(0).contains(" begin Packhorse "), log.toString());
     assertTrue(log.get(log.size() - 2).contains("7,200 points"), log.toString());
-    assertTrue(log.get(log.size() - 1).endsWith(" Finished."), log.toString());
+    assertTrue(
+        log.get(log.size() - 1).endsWith(" Complete: 7,200 points are in the store."),
+        log.toString());
     assertTrue(err.toString().contains("report    " + job.resolve("report.html")), err.toString());
   }
 

@@ -28,6 +28,8 @@ final class LoadReportTest {
             "Load <b>",
             "a & b",
             Map.of("command", "\"<script>\""),
+            List.of("a<b.csv: values from <i>"),
+            Map.of("not <b>", 3L),
             List.of(),
             Map.of(),
             calls(),
@@ -35,6 +37,9 @@ final class LoadReportTest {
     assertTrue(report.html().contains("<h1>Load &lt;b&gt;</h1>"));
     assertTrue(report.html().contains("&quot;&lt;script&gt;&quot;"));
     assertTrue(report.html().contains("a &amp; b"));
+    assertTrue(report.html().contains("<th scope=\"row\">a&lt;b.csv</th>"), report.html());
+    assertTrue(report.html().contains("values from &lt;i&gt;"), report.html());
+    assertTrue(report.html().contains("<th scope=\"row\">not &lt;b&gt;</th><td>3</td>"));
   }
 
   @Test
@@ -126,6 +131,8 @@ final class LoadReportTest {
         "Load x",
         "Finished.",
         Map.of("command", "packhorse load x"),
+        List.of(),
+        Map.of(),
         samples,
         Map.of("shard", Map.of("packing", 3L, "passing points to shards", 1L)),
         calls,
