@@ -151,6 +151,11 @@ final class EstimateCommand implements Callable<Integer> {
       }
 
       @Override
+      public int linesNeeded() {
+        return others.linesNeeded();
+      }
+
+      @Override
       public boolean isParquet(Input input) throws InputException {
         return others.isParquet(input);
       }

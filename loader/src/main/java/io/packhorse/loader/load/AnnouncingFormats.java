@@ -54,6 +54,11 @@ public final class AnnouncingFormats implements InputFormats {
   }
 
   @Override
+  public int linesNeeded() {
+    return formats.linesNeeded();
+  }
+
+  @Override
   public boolean isParquet(Input input) throws InputException {
     return formats.isParquet(input);
   }

@@ -166,6 +166,11 @@ public final class InputSurvey {
     }
 
     @Override
+    public int linesNeeded() {
+      return formats.linesNeeded();
+    }
+
+    @Override
     public boolean isParquet(Input input) throws InputException {
       return formats.isParquet(input);
     }
@@ -428,7 +433,8 @@ public final class InputSurvey {
                     Locale.ROOT,
                     "%s: the tag %s has %s values in the first %s points of %s. Each value takes a"
                         + " UID that is never given back, and makes a series of its own. Leave it"
-                        + " out with --drop-tag %s, or load it as it is with --allow-many-values %s",
+                        + " out with --drop-tag %s, or load it as it is with --allow-many-values"
+                        + " %s",
                     input.name(),
                     key,
                     HumanNumbers.count(seen.values.getOrDefault(key, Set.of()).size()),

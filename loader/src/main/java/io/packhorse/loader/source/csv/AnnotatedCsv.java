@@ -37,8 +37,8 @@ public final class AnnotatedCsv implements RecordFormat {
   private final SeriesReader reader;
   private final boolean skipsText;
   private final boolean storesBooleans;
-  private final RowEnds rows = new RowEnds(',', '"');
-  private final RowParser parser = new RowParser(',', '"');
+  private final RowEnds rows = new RowEnds(RowSyntax.separated(',', '"'));
+  private final RowParser parser = new RowParser(RowSyntax.separated(',', '"'));
   private final TimeReader time = TableOptions.ISO_TIME.reader();
   private final ValueReader value = new ValueReader();
   private final RowKey key = new RowKey();

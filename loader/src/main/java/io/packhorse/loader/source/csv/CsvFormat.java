@@ -13,6 +13,7 @@ import io.packhorse.loader.source.table.TableGuess;
 import io.packhorse.loader.source.table.TableMapping;
 import io.packhorse.loader.source.table.TableMapping.Column;
 import io.packhorse.loader.source.table.TableMapping.Role;
+import io.packhorse.loader.source.text.InputHead;
 import io.packhorse.loader.source.text.RecordFormat;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -30,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 public final class CsvFormat implements RecordFormat {
   private final TableGuess guess;
   private final TableMapping mapping;
-  private final byte[] header;
   private final List<Column> bound;
+  private final RowSyntax syntax;
   private final RowEnds rows;
   private final RowParser parser;
   private final RowFields fields;
@@ -51,22 +52,25 @@ public final class CsvFormat implements RecordFormat {
 
   private byte[] word = new byte[64];
 
+  /** The name of each column in UTF-8, as a row that repeats the header has it. */
+  private final List<byte[]> names;
+
   /**
-   * @param header the bytes of the row of names, without line end; empty without one
    * @param bound the role of each column in order
    */
-  CsvFormat(SeriesReader reader, TableGuess guess, byte[] header, List<Column> bound) {
-    this(
-        new RowSeries(reader.forAnotherThread(), bound, guess.textColumns()), guess, header, bound);
+  CsvFormat(SeriesReader reader, TableGuess guess, List<Column> bound) {
+    this(new RowSeries(reader.forAnotherThread(), bound, guess.textColumns()), guess, bound);
   }
 
-  private CsvFormat(RowSeries series, TableGuess guess, byte[] header, List<Column> bound) {
+  private CsvFormat(RowSeries series, TableGuess guess, List<Column> bound) {
     this.guess = guess;
     this.mapping = guess.mapping();
-    this.header = header;
     this.bound = bound;
-    this.rows = new RowEnds(mapping.delimiter().charAt(0), mapping.quote().charAt(0));
-    this.parser = new RowParser(mapping);
+    this.names =
+        bound.stream().map(column -> column.name().getBytes(StandardCharsets.UTF_8)).toList();
+    this.syntax = RowSyntax.of(mapping);
+    this.rows = new RowEnds(syntax);
+    this.parser = new RowParser(syntax);
     this.fields = parser.row();
     this.time = guess.timeReader();
     this.emptyColumns = guess.emptyColumns().stream().mapToInt(column -> column).sorted().toArray();
@@ -88,12 +92,17 @@ public final class CsvFormat implements RecordFormat {
 
   @Override
   public Object key() {
-    return List.of(guess, new String(header, StandardCharsets.ISO_8859_1));
+    return List.of(guess, bound);
   }
 
   @Override
   public Optional<RecordFormat> forAnotherThread() {
-    return Optional.of(new CsvFormat(series, guess, header, bound));
+    return Optional.of(new CsvFormat(series, guess, bound));
+  }
+
+  @Override
+  public int start(InputHead head) {
+    return CsvTable.start(mapping, head);
   }
 
   @Override
@@ -113,8 +122,7 @@ public final class CsvFormat implements RecordFormat {
 
   @Override
   public void read(byte[] buffer, int from, int to, Points points) throws InputException {
-    if (from == to
-        || (header.length > 0 && Arrays.equals(header, 0, header.length, buffer, from, to))) {
+    if (from == to || syntax.isComment(buffer, from, to)) {
       return;
     }
     Reason reason = readRow(buffer, from, to, points);
@@ -127,6 +135,9 @@ public final class CsvFormat implements RecordFormat {
       throws InputException {
     if (!rows.isWhole(buffer, from, to) || !parser.read(buffer, from, to)) {
       return Reason.ROW_MALFORMED;
+    }
+    if (isEmpty() || isHeader()) {
+      return null;
     }
     if (fields.count() != bound.size()) {
       return Reason.ROW_LENGTH;
@@ -157,6 +168,30 @@ public final class CsvFormat implements RecordFormat {
       }
     }
     return null;
+  }
+
+  /** Whether the row has separators and nothing else, as spreadsheets write empty rows. */
+  private boolean isEmpty() {
+    return fields.count() == 0 || fields.to(fields.count() - 1) == 0;
+  }
+
+  /** Whether the row repeats the header. */
+  private boolean isHeader() {
+    if (fields.count() != names.size() || !isName(timeColumns[0])) {
+      return false;
+    }
+    for (int column = 0; column < names.size(); column++) {
+      if (!isName(column)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isName(int column) {
+    byte[] name = names.get(column);
+    return Arrays.equals(
+        name, 0, name.length, fields.bytes(), fields.from(column), fields.to(column));
   }
 
   private long readTime() {

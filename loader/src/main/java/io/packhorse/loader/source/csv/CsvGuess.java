@@ -11,6 +11,7 @@ import io.packhorse.loader.source.table.TimeGuess;
 import io.packhorse.loader.source.text.InputHead;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -30,7 +31,8 @@ public final class CsvGuess {
       Set.of("NA", "N/A", "n/a", "null", "NULL", "None", "none", "-", "?", "NaT", "#N/A");
 
   private final InputHead head;
-  private final char delimiter;
+  private final ColumnOptions stated;
+  private final RowSyntax syntax;
   private final List<List<String>> rows;
   private final boolean header;
   private final boolean commas;
@@ -38,31 +40,50 @@ public final class CsvGuess {
 
   private CsvGuess(InputHead head, ColumnOptions stated) {
     this.head = head;
-    this.delimiter = stated.delimiter().map(each -> each.charAt(0)).orElseGet(this::delimiter);
-    this.rows = rows(delimiter, ROWS_MAX);
+    this.stated = stated;
+    this.syntax =
+        syntax(
+            !stated.widths().isEmpty()
+                ? ' '
+                : stated.delimiter().map(each -> each.charAt(0)).orElseGet(this::delimiter));
+    this.rows = rows(syntax, ROWS_MAX);
     this.commas =
         stated
             .decimal()
             .map(","::equals)
             .orElseGet(
                 () ->
-                    delimiter != ','
+                    syntax.delimiter() != ','
                         && rows.stream().flatMap(List::stream).anyMatch(CsvGuess::hasComma));
     this.header =
         stated
             .header()
             .orElseGet(
-                () -> rows.size() < 2 || rows.get(0).stream().noneMatch(this::isNumberOrTime));
+                () ->
+                    stated.names().isEmpty()
+                        && (rows.size() < 2
+                            || rows.get(0).stream().noneMatch(this::isNumberOrTime)));
     this.missing.addAll(stated.missing());
+  }
+
+  private RowSyntax syntax(char delimiter) {
+    return new RowSyntax(
+        delimiter,
+        QUOTE,
+        stated.widths(),
+        stated.skipLines(),
+        RowSyntax.bytes(stated.comment().orElse(null)));
   }
 
   /**
    * How a table seems to be meant.
    *
+   * @param earlier names of the columns of the table before it, of which it may be a part
    * @throws InputException if that cannot be decided; the message says what to do
    */
-  public static TableGuess of(InputHead head, TableOptions options) throws InputException {
-    return new CsvGuess(head, options.columns()).guess(options);
+  public static TableGuess of(InputHead head, TableOptions options, List<String> earlier)
+      throws InputException {
+    return new CsvGuess(head, options.columns()).guess(options, earlier);
   }
 
   /** Whether an input has no row but a header, so that nothing can be guessed or lost. */
@@ -74,35 +95,93 @@ public final class CsvGuess {
         && guess.rows.get(0).stream().noneMatch(guess::isNumberOrTime);
   }
 
-  private TableGuess guess(TableOptions options) throws InputException {
-    int width = rows.isEmpty() ? 0 : rows.get(0).size();
-    if (width < 2) {
-      throw new InputException(
-          head.name()
-              + " does not begin with a row of two fields or more; state what separates them with"
-              + " --delimiter");
-    }
+  private TableGuess guess(TableOptions options, List<String> earlier) throws InputException {
+    int width = width();
     List<String> first = rows.get(0);
+    List<String> names = names();
     TableSample sample =
         new TableSample(
             head.name(),
-            names(),
-            header,
+            names,
+            header || !stated.names().isEmpty(),
             rows.stream()
                 .filter(row -> row.size() == width && !(header && row.equals(first)))
+                .filter(row -> !row.equals(names))
                 .toList(),
             missing,
             this::isNumber);
     RoleGuess.Text text =
         new RoleGuess.Text(
-            String.valueOf(delimiter),
+            String.valueOf(syntax.delimiter()),
             String.valueOf(QUOTE),
+            header,
             commas ? "," : ".",
             List.copyOf(missing));
-    return RoleGuess.of(sample, text, options);
+    return RoleGuess.of(sample, text, options, namelessness(earlier));
+  }
+
+  /** Number of columns. */
+  private int width() throws InputException {
+    int width = rows.isEmpty() ? 0 : rows.get(0).size();
+    if (width < 2) {
+      throw new InputException(
+          head.name()
+              + " does not begin with a row of two fields or more; state what separates them with"
+              + " --delimiter or --widths, or how many lines stand before the header with"
+              + " --skip-lines");
+    }
+    if (!stated.names().isEmpty() && stated.names().size() != width) {
+      throw new InputException(
+          head.name()
+              + " has "
+              + width
+              + " columns, but --columns names "
+              + stated.names().size()
+              + ": "
+              + stated.names());
+    }
+    long others = rows.stream().filter(row -> row.size() != width && !isEmpty(row)).count();
+    if (2 * others >= rows.size()) {
+      throw new InputException(
+          head.name()
+              + ": its first row has "
+              + width
+              + " fields, "
+              + rows.get(0)
+              + ", but most rows after it have more or fewer; state how many lines stand before"
+              + " the header with --skip-lines, what separates the fields with --delimiter or"
+              + " --widths, or the names of the columns with --columns");
+    }
+    return width;
+  }
+
+  private static boolean isEmpty(List<String> row) {
+    return row.stream().allMatch(String::isEmpty);
+  }
+
+  /** The doubt about columns that nobody has named. */
+  private Optional<String> namelessness(List<String> earlier) {
+    if (header || stated.header().isPresent() || !stated.names().isEmpty()) {
+      return Optional.empty();
+    }
+    String part =
+        earlier.size() == rows.get(0).size()
+            ? "; if it is a part of the table before it, --columns "
+                + String.join(",", earlier)
+                + " reads all parts"
+            : "";
+    return Optional.of(
+        "its columns have no names, because it begins without a header: "
+            + rows.get(0)
+            + "; --columns NAME,NAME,... names them, and --no-header loads them as column1,"
+            + " column2 and so on"
+            + part);
   }
 
   private List<String> names() {
+    if (!stated.names().isEmpty()) {
+      return stated.names();
+    }
     List<String> names = new ArrayList<>(rows.get(0));
     for (int i = 0; i < names.size() && !header; i++) {
       names.set(i, "column" + (i + 1));
@@ -130,7 +209,7 @@ public final class CsvGuess {
     int most = 1;
     for (int i = 0; i < DELIMITERS.length(); i++) {
       char candidate = DELIMITERS.charAt(i);
-      List<List<String>> sample = rows(candidate, DELIMITER_ROWS);
+      List<List<String>> sample = rows(syntax(candidate), DELIMITER_ROWS);
       int width = sample.isEmpty() ? 0 : sample.get(0).size();
       long alike = sample.stream().filter(row -> row.size() == width).count();
       if (2 * alike > sample.size() && width > most) {
@@ -138,16 +217,22 @@ public final class CsvGuess {
         most = width;
       }
     }
-    return best;
+    return most > 1 || !areAlike(rows(syntax(' '), DELIMITER_ROWS)) ? best : ' ';
+  }
+
+  /** Whether rows have as many fields as the first, and two or more. */
+  private static boolean areAlike(List<List<String>> sample) {
+    int width = sample.isEmpty() ? 0 : sample.get(0).size();
+    return width > 1 && sample.stream().allMatch(row -> row.size() == width);
   }
 
   /** The first rows, as text. */
-  private List<List<String>> rows(char separator, int most) {
-    RowEnds ends = new RowEnds(separator, QUOTE);
-    RowParser parser = new RowParser(separator, QUOTE);
+  private List<List<String>> rows(RowSyntax how, int most) {
+    RowEnds ends = new RowEnds(how);
+    RowParser parser = new RowParser(how);
     RowFields fields = parser.row();
     List<List<String>> found = new ArrayList<>();
-    int at = head.from();
+    int at = how.firstRow(head, true);
     while (at < head.length() && found.size() < most) {
       int end = ends.end(head.bytes(), at, head.length(), head.whole());
       if (end < 0) {
@@ -157,7 +242,9 @@ public final class CsvGuess {
       while (rowEnd > at && "\r\n".indexOf(head.bytes()[rowEnd - 1]) >= 0) {
         rowEnd--;
       }
-      if (rowEnd > at && parser.read(head.bytes(), at, rowEnd)) {
+      if (rowEnd > at
+          && !how.isComment(head.bytes(), at, rowEnd)
+          && parser.read(head.bytes(), at, rowEnd)) {
         List<String> words = new ArrayList<>();
         for (int field = 0; field < fields.count(); field++) {
           words.add(fields.text(field));

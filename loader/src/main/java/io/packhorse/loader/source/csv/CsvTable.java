@@ -12,7 +12,6 @@ import io.packhorse.loader.source.text.InputHead;
 import io.packhorse.loader.source.text.RecordFormat;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,37 +34,50 @@ public final class CsvTable {
     mapping.requireTags(head.name(), rules);
     mapping.requireDistinctNames(head.name(), rules);
     if (!mapping.header()) {
-      return new CsvFormat(reader, guess, new byte[0], mapping.columns());
+      return new CsvFormat(reader, guess, mapping.columns());
     }
-    byte[] header = firstRow(mapping, head);
-    RowParser parser = new RowParser(mapping);
+    RowParser parser = new RowParser(RowSyntax.of(mapping));
     RowFields fields = parser.row();
-    if (!parser.read(header, 0, header.length)) {
+    int from = firstRow(mapping, head);
+    int end = headerEnd(mapping, head);
+    if (end == head.length() && !head.whole()) {
+      throw new InputException(
+          head.name() + ": its header is longer than " + (end - from) + " bytes, and is not read");
+    }
+    if (!parser.read(head.bytes(), from, withoutLineEnd(head.bytes(), from, end))) {
       throw new InputException(head.name() + ": the quotes of its header are wrong");
     }
     List<String> names = new ArrayList<>();
     for (int field = 0; field < fields.count(); field++) {
       names.add(fields.text(field));
     }
-    return new CsvFormat(reader, guess, header, bound(mapping, names, head.name()));
+    return new CsvFormat(reader, guess, bound(mapping, names, head.name()));
   }
 
-  /** The first row that is not empty, without its line end; empty if there is none. */
-  private static byte[] firstRow(TableMapping mapping, InputHead head) {
-    RowEnds rows = new RowEnds(mapping.delimiter().charAt(0), mapping.quote().charAt(0));
-    int start = head.from();
-    while (start < head.length()) {
-      int next = rows.end(head.bytes(), start, head.length(), true);
-      int end = next;
-      while (end > start && "\r\n".indexOf(head.bytes()[end - 1]) >= 0) {
-        end--;
-      }
-      if (end > start) {
-        return Arrays.copyOfRange(head.bytes(), start, end);
-      }
-      start = next;
+  /** Index of the first record of an input: the first row that is not the header. */
+  static int start(TableMapping mapping, InputHead head) {
+    return mapping.header() ? headerEnd(mapping, head) : firstRow(mapping, head);
+  }
+
+  private static int firstRow(TableMapping mapping, InputHead head) {
+    // A column whose name begins so stands in the header.
+    String hash = String.valueOf(RowSyntax.HASH);
+    boolean hashes = mapping.columns().stream().noneMatch(each -> each.name().startsWith(hash));
+    return RowSyntax.of(mapping).firstRow(head, hashes);
+  }
+
+  private static int headerEnd(TableMapping mapping, InputHead head) {
+    RowEnds rows = new RowEnds(RowSyntax.of(mapping));
+    int from = firstRow(mapping, head);
+    return from == head.length() ? from : rows.end(head.bytes(), from, head.length(), true);
+  }
+
+  private static int withoutLineEnd(byte[] bytes, int from, int end) {
+    int to = end;
+    while (to > from && "\r\n".indexOf(bytes[to - 1]) >= 0) {
+      to--;
     }
-    return new byte[0];
+    return to;
   }
 
   /**

@@ -17,10 +17,12 @@ final class RowEnds {
 
   private final byte delimiter;
   private final byte quote;
+  private final boolean byLine;
 
-  RowEnds(char delimiter, char quote) {
-    this.delimiter = (byte) delimiter;
-    this.quote = (byte) quote;
+  RowEnds(RowSyntax syntax) {
+    this.delimiter = (byte) syntax.delimiter();
+    this.quote = (byte) syntax.quote();
+    this.byLine = syntax.isByLine();
   }
 
   /**
@@ -36,7 +38,7 @@ final class RowEnds {
     if (feed < 0) {
       return last ? limit : -1;
     }
-    if (!hasQuote(buffer, from, feed)) {
+    if (byLine || !hasQuote(buffer, from, feed)) {
       return feed + 1;
     }
     // A fixed limit: the result must not depend on where the buffer ends.
@@ -64,7 +66,7 @@ final class RowEnds {
 
   /** Whether every quote of the row {@code [from, to)} is closed, and it is one row. */
   boolean isWhole(byte[] buffer, int from, int to) {
-    for (int at = from; at < to; at++) {
+    for (int at = from; at < to && !byLine; at++) {
       if (buffer[at] == quote || buffer[at] == '\r') {
         return scan(buffer, from, to) == NO_END;
       }

@@ -100,6 +100,20 @@ final class FormatGuess {
             .anyMatch(
                 separator ->
                     records.stream().limit(2).allMatch(line -> line.indexOf(separator) >= 0));
-    return table ? Optional.of(Format.CSV) : Optional.empty();
+    return table || isSeparatedByBlanks(records) ? Optional.of(Format.CSV) : Optional.empty();
+  }
+
+  /** Lines of as many words each, and a number in each but perhaps the first: not a text. */
+  private static boolean isSeparatedByBlanks(List<String> records) {
+    int words = records.get(0).split("[ \t]+", -1).length;
+    return records.size() > 1
+        && words > 1
+        && records.stream()
+            .skip(1)
+            .map(record -> record.split("[ \t]+", -1))
+            .allMatch(
+                each ->
+                    each.length == words
+                        && Arrays.stream(each).anyMatch(word -> NUMBER.matcher(word).matches()));
   }
 }

@@ -23,6 +23,7 @@ import io.packhorse.loader.source.record.TimestampUnit;
 import io.packhorse.loader.source.record.UnitGuess;
 import io.packhorse.loader.source.table.TableGuess;
 import io.packhorse.loader.source.table.TableMapping;
+import io.packhorse.loader.source.table.TableMapping.Column;
 import io.packhorse.loader.source.table.TableOptions;
 import io.packhorse.loader.source.text.InputHead;
 import io.packhorse.loader.source.text.RecordFormat;
@@ -45,6 +46,10 @@ public final class Formats implements InputFormats {
 
   private final SourceSpec spec;
   private final SeriesNames names;
+
+  /** Names of the columns of the last table: one without a header may be a part of it. */
+  private List<String> lastColumns = List.of();
+
   private final RefusedNames refused = new RefusedNames();
   private final Map<Object, RecordFormat> known = recent();
   private final Map<Object, ParquetTable> knownTables = recent();
@@ -99,6 +104,11 @@ public final class Formats implements InputFormats {
     return earlier == null ? chosen : earlier;
   }
 
+  @Override
+  public int linesNeeded() {
+    return 2 + spec.tables().columns().skipLines();
+  }
+
   /** The first names that OpenTSDB does not take, each in a sentence for people. Any thread. */
   public List<String> refusedNames() {
     return refused.sentences();
@@ -137,7 +147,10 @@ public final class Formats implements InputFormats {
     if (spec.format().isPresent()) {
       return spec.format().get();
     }
-    return spec.tables().mapping().isPresent() ? Format.CSV : FormatGuess.of(head);
+    TableOptions tables = spec.tables();
+    return tables.mapping().isPresent() || tables.columns().statesText()
+        ? Format.CSV
+        : FormatGuess.of(head);
   }
 
   private RecordFormat annotated(InputHead head, SeriesReader reader) throws InputException {
@@ -157,7 +170,9 @@ public final class Formats implements InputFormats {
     TableOptions options =
         new TableOptions(
             Optional.empty(), timeFormat(), tables.zone(), tables.dst(), tables.columns());
-    return CsvTable.format(reader, rules, CsvGuess.of(head, options), head);
+    TableGuess guess = CsvGuess.of(head, options, lastColumns);
+    lastColumns = guess.mapping().columns().stream().map(Column::name).toList();
+    return CsvTable.format(reader, rules, guess, head);
   }
 
   /** The format of times in tables, if the user states it. */

@@ -42,6 +42,7 @@ public final class RoleGuess {
   private final @Nullable Role[] roles;
   private final Set<Integer> textColumns = new HashSet<>();
   private final Set<Integer> emptyColumns = new HashSet<>();
+  private final Map<Integer, Column> statedColumns = new HashMap<>();
   private final Map<Integer, String> leftOut = new HashMap<>();
   private String format = TableMapping.Time.ISO;
 
@@ -52,31 +53,35 @@ public final class RoleGuess {
   }
 
   /** What is not a matter of columns: how the text is written. */
-  public record Text(String delimiter, String quote, String decimal, List<String> missing) {}
+  public record Text(
+      String delimiter, String quote, boolean header, String decimal, List<String> missing) {}
 
   /**
    * The mapping that a table seems to need.
    *
+   * @param doubt about the table before its columns are looked at
    * @throws UnsureGuessException if the rows cast doubt on the best guess
    * @throws InputException if there is no guess; the message says what to do
    */
-  public static TableGuess of(TableSample sample, Text text, TableOptions options)
+  public static TableGuess of(
+      TableSample sample, Text text, TableOptions options, Optional<String> doubt)
       throws InputException {
-    return new RoleGuess(sample, options.columns()).guess(text, options);
+    return new RoleGuess(sample, options.columns()).guess(text, options, doubt);
   }
 
-  private TableGuess guess(Text text, TableOptions options) throws InputException {
-    takeStated(stated.times(), Role.TIME);
-    takeStated(stated.tags(), Role.TAG);
-    takeStated(stated.values(), Role.VALUE);
-    takeStated(stated.ignored(), Role.IGNORE);
+  private TableGuess guess(Text text, TableOptions options, Optional<String> first)
+      throws InputException {
+    for (Column column : stated.columns()) {
+      takeStated(column);
+    }
     List<Integer> times =
-        new TimeColumns(sample, roles).find(!stated.times().isEmpty(), options.timeFormat());
+        new TimeColumns(sample, roles)
+            .find(Arrays.asList(roles).contains(Role.TIME), options.timeFormat());
     times.forEach(column -> roles[column] = Role.TIME);
     List<String> words = TimeColumns.joined(sample, times);
     format = TimeColumns.format(sample, times, options.timeFormat());
     int metric = metricColumn();
-    Optional<String> doubt = Optional.empty();
+    Optional<String> doubt = first;
     for (int column = 0; column < roles.length; column++) {
       if (roles[column] == null) {
         doubt = either(doubt, takeRole(column, metric));
@@ -95,11 +100,14 @@ public final class RoleGuess {
         new TableMapping(
             text.delimiter(),
             text.quote(),
-            sample.named(),
+            text.header(),
             text.decimal(),
             text.missing(),
             new TableMapping.Time(format, options.zone(), options.dst()),
-            columns());
+            columns(),
+            stated.skipLines() == 0 ? null : stated.skipLines(),
+            stated.comment().orElse(null),
+            stated.widths().isEmpty() ? null : stated.widths());
     doubt =
         either(doubt, unreadTime(words)).or(() -> repeats(times)).or(() -> newTagEachRow(times));
     if (doubt.isPresent()) {
@@ -112,25 +120,25 @@ public final class RoleGuess {
     return first.isPresent() ? first : second;
   }
 
-  private void takeStated(List<String> columns, Role role) throws InputException {
-    for (String name : columns) {
-      int column = sample.names().indexOf(name);
-      if (column < 0 && name.matches("\\d{1,4}") && Integer.parseInt(name) <= roles.length) {
-        column = Integer.parseInt(name) - 1;
-      }
-      if (column < 0) {
-        throw new InputException(
-            sample.input() + " has no column '" + name + "'; its columns are " + sample.names());
-      }
-      if (roles[column] != null && roles[column] != role) {
-        throw new InputException(
-            "The column '" + name + "' cannot be both " + roles[column] + " and " + role);
-      }
-      // Columns of one name have one role.
-      for (int i = column; i < roles.length; i++) {
-        if (i == column || (!name.isEmpty() && sample.names().get(i).equals(name))) {
-          roles[i] = role;
-        }
+  private void takeStated(Column taken) throws InputException {
+    String name = taken.name();
+    int column = sample.names().indexOf(name);
+    if (column < 0 && name.matches("\\d{1,4}") && Integer.parseInt(name) <= roles.length) {
+      column = Integer.parseInt(name) - 1;
+    }
+    if (column < 0) {
+      throw new InputException(
+          sample.input() + " has no column '" + name + "'; its columns are " + sample.names());
+    }
+    if (roles[column] != null && roles[column] != taken.role()) {
+      throw new InputException(
+          "The column '" + name + "' cannot be both " + roles[column] + " and " + taken.role());
+    }
+    // Columns of one name have one role.
+    for (int i = column; i < roles.length; i++) {
+      if (i == column || (!name.isEmpty() && sample.names().get(i).equals(name))) {
+        roles[i] = taken.role();
+        statedColumns.put(i, taken);
       }
     }
   }
@@ -211,7 +219,14 @@ public final class RoleGuess {
 
   private List<Column> columns() {
     return IntStream.range(0, roles.length)
-        .mapToObj(column -> ColumnNames.column(sample.names().get(column), role(column)))
+        .mapToObj(
+            column -> {
+              Column taken = statedColumns.get(column);
+              String name = sample.names().get(column);
+              return taken == null || taken.as() == null
+                  ? ColumnNames.column(name, role(column))
+                  : new Column(name, taken.role(), taken.as());
+            })
         .toList();
   }
 
@@ -226,7 +241,7 @@ public final class RoleGuess {
           dateOnly
               ? ColumnNames.namesTimes(name) || ColumnNames.namesTimeOfDay(name)
               : ColumnNames.namesTimes(name) && !ColumnNames.partOfTime(name).isPresent();
-      if (open && named && !isStated(name, column) && !words.isEmpty()) {
+      if (open && named && !statedColumns.containsKey(column) && !words.isEmpty()) {
         return Optional.of(
             "the column '"
                 + name
@@ -236,12 +251,6 @@ public final class RoleGuess {
       }
     }
     return Optional.empty();
-  }
-
-  private boolean isStated(String name, int column) {
-    String number = String.valueOf(column + 1);
-    return List.of(stated.tags(), stated.values(), stated.ignored(), stated.times()).stream()
-        .anyMatch(names -> names.contains(name) || names.contains(number));
   }
 
   /**
@@ -307,7 +316,7 @@ public final class RoleGuess {
     }
     for (int column = 0; column < roles.length; column++) {
       if (roles[column] == Role.TAG
-          && !isStated(sample.names().get(column), column)
+          && !statedColumns.containsKey(column)
           && isMostlyNew(sample.column(column), rows)) {
         return Optional.of(
             "the column '"

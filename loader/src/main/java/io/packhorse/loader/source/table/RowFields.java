@@ -38,6 +38,13 @@ public final class RowFields {
     ends[count++] = start + length;
   }
 
+  /** Appends a field that is a part of a row. */
+  public void add(byte[] row, int from, int to) {
+    int start = startOf(to - from);
+    System.arraycopy(row, from, bytes, start, to - from);
+    ends[count++] = start + to - from;
+  }
+
   /** Where the next field begins; makes room for it. */
   private int startOf(int length) {
     int start = from(count);

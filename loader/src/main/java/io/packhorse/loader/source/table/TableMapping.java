@@ -20,13 +20,17 @@ import org.jspecify.annotations.Nullable;
  * with a column of metrics is long, a point a row; one without is wide, a point for each column of
  * values.
  *
- * @param delimiter one ASCII character
+ * @param delimiter one ASCII character; a blank stands for runs of blanks
  * @param quote one ASCII character
  * @param header whether the first row names the columns
  * @param decimal {@code .} or {@code ,}
  * @param missing words that stand where there is no value, beside nothing at all
  * @param columns by name, in any order and without those to leave out, where there is a header;
  *     else all of them in order
+ * @param skipLines lines at the beginning of each input that are not read; null for none
+ * @param comment lines that begin with it are not read; null if there are no such lines
+ * @param widths of the fields, in characters, the last up to the line's end; null if the delimiter
+ *     separates them
  */
 public record TableMapping(
     String delimiter,
@@ -35,7 +39,10 @@ public record TableMapping(
     String decimal,
     List<String> missing,
     Time time,
-    List<Column> columns) {
+    List<Column> columns,
+    @Nullable Integer skipLines,
+    @Nullable String comment,
+    @Nullable List<Integer> widths) {
 
   /**
    * How times are written.
@@ -123,6 +130,7 @@ public record TableMapping(
   public TableMapping {
     missing = List.copyOf(missing);
     columns = List.copyOf(columns);
+    widths = widths == null ? null : List.copyOf(widths);
     check(isAscii(delimiter) && isAscii(quote), "delimiter and quote must be an ASCII character");
     check(!delimiter.equals(quote), "delimiter and quote must differ");
     check(decimal.equals(".") || decimal.equals(","), "decimal must be a point or a comma");
@@ -134,9 +142,22 @@ public record TableMapping(
         "with a column of metrics, one column must have the role value");
   }
 
+  /** A mapping of fields that the delimiter separates, in lines that are all read. */
+  public TableMapping(
+      String delimiter,
+      String quote,
+      boolean header,
+      String decimal,
+      List<String> missing,
+      Time time,
+      List<Column> columns) {
+    this(delimiter, quote, header, decimal, missing, time, columns, null, null, null);
+  }
+
   /** This mapping with times that are written in another way. */
   public TableMapping withTime(Time other) {
-    return new TableMapping(delimiter, quote, header, decimal, missing, other, columns);
+    return new TableMapping(
+        delimiter, quote, header, decimal, missing, other, columns, skipLines, comment, widths);
   }
 
   /** This mapping with a name for all that is stored under one, to be changed there. */
@@ -149,7 +170,8 @@ public record TableMapping(
                         ? new Column(column.name(), column.role(), column.stored())
                         : column)
             .toList();
-    return new TableMapping(delimiter, quote, header, decimal, missing, time, named);
+    return new TableMapping(
+        delimiter, quote, header, decimal, missing, time, named, skipLines, comment, widths);
   }
 
   /**
@@ -234,8 +256,15 @@ public record TableMapping(
   /** In a few words for people. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder("table separated by ");
-    text.append(delimiter.equals("\t") ? "tabs" : "'" + delimiter + "'");
+    StringBuilder text =
+        new StringBuilder(
+            widths == null ? "table separated by " : "table of fields of fixed width");
+    if (widths == null) {
+      text.append(
+          delimiter.equals("\t")
+              ? "tabs"
+              : delimiter.equals(" ") ? "blanks" : "'" + delimiter + "'");
+    }
     text.append(decimal.equals(",") ? " with decimal commas" : "");
     return text.append("; ").append(columnsInWords(time.toString())).toString();
   }

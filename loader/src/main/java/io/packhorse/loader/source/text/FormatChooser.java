@@ -10,4 +10,9 @@ public interface FormatChooser {
    * @throws InputException if that cannot be decided; the message says what to do
    */
   RecordFormat choose(InputHead head) throws InputException;
+
+  /** Lines with content that a pipe has to deliver before its format can be chosen. */
+  default int linesNeeded() {
+    return 2;
+  }
 }

@@ -39,6 +39,15 @@ public interface RecordFormat {
     return end;
   }
 
+  /**
+   * Index of the first record of an input: what stands before it is not read.
+   *
+   * @param head of an input that has this format
+   */
+  default int start(InputHead head) {
+    return head.from();
+  }
+
   /** Whether a record may be more than a line, or less. */
   default boolean countsLines() {
     return false;

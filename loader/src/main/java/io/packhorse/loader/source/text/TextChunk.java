@@ -40,6 +40,9 @@ final class TextChunk {
 
   private long lines;
 
+  /** Lines skipped before the first record. */
+  private long skippedLines;
+
   /**
    * @param points collects what is parsed; of this chunk alone
    */
@@ -97,6 +100,7 @@ final class TextChunk {
     ended = false;
     cut = false;
     damage = "";
+    skippedLines = 0;
   }
 
   /** Begins with the bytes that the chunk before has from an index on. */
@@ -116,6 +120,12 @@ final class TextChunk {
   /** Skips bytes. */
   void skip(int bytes) {
     at += bytes;
+  }
+
+  /** Skips the lines before an index, which count. */
+  void skipLines(int to) {
+    skippedLines = Lines.count(buffer, at, to);
+    at = to;
   }
 
   /** Free bytes at the end of the buffer. */
@@ -184,7 +194,8 @@ final class TextChunk {
   void parse(RecordFormat format) throws InputException {
     isGrouped = false;
     points.begin(buffer);
-    lines = 0;
+    lines = skippedLines;
+    skippedLines = 0;
     boolean last = (ended && damage.isEmpty()) || (cut && !ended);
     while (at < limit) {
       if (skipping) {

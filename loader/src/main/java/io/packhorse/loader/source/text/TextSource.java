@@ -297,21 +297,23 @@ public final class TextSource implements PointSource {
         && filling.limit() < HEAD_BYTES
         && (opening.isPlainFile() || !holdsRecords()));
     skipByteOrderMark();
-    RecordFormat how =
-        formats.choose(
-            new InputHead(
-                name,
-                filling.buffer(),
-                filling.at(),
-                filling.limit(),
-                filling.ended(),
-                opening.opener().file()));
+    InputHead head =
+        new InputHead(
+            name,
+            filling.buffer(),
+            filling.at(),
+            filling.limit(),
+            filling.ended(),
+            opening.opener().file());
+    RecordFormat how = formats.choose(head);
     format = how;
     shared = parsers.count > 0 && opening.isPlainFile() && how.forAnotherThread().isPresent();
     if (start > 0 && how.dependsOnEarlierRecords()) {
       readAgain(start, how);
     } else if (start > 0) {
       goTo(start, from);
+    } else {
+      filling.skipLines(how.start(head));
     }
   }
 
@@ -356,8 +358,8 @@ public final class TextSource implements PointSource {
   }
 
   /**
-   * Whether two lines with content are complete, which for a table are a header and a row: a pipe
-   * may be slow to deliver more.
+   * Whether enough lines with content are complete, which for a table are a header and a row: a
+   * pipe may be slow to deliver more.
    */
   private boolean holdsRecords() {
     byte[] buffer = filling.buffer();
@@ -365,7 +367,7 @@ public final class TextSource implements PointSource {
     int from = 0;
     for (int feed = Lines.feed(buffer, 0, filling.limit()); feed >= 0; ) {
       int text = Lines.skipBlanks(buffer, from, feed);
-      if (feed - text > 1 && buffer[text] != '#' && ++records == 2) {
+      if (feed - text > 1 && buffer[text] != '#' && ++records == formats.linesNeeded()) {
         return true;
       }
       from = feed + 1;

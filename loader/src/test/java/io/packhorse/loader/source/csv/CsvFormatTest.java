@@ -118,14 +118,6 @@ final class CsvFormatTest {
   }
 
   @Test
-  void readsATableWithoutHeader() throws Exception {
-    SeriesName series = SeriesName.of("column3", "column2", "a");
-    assertEquals(
-        List.of(new Point(series, START, 5, false), new Point(series, START + 1000, 6, false)),
-        points("1704067200,a,5\n1704067201,a,6\n"));
-  }
-
-  @Test
   void readsTablesWhoseColumnsLieInAnotherOrder() throws Exception {
     Reading reading =
         Reading.of(

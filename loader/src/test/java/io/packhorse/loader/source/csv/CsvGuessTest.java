@@ -14,6 +14,8 @@ import io.packhorse.loader.source.record.Rejects.Reason;
 import io.packhorse.loader.source.record.SeriesRules;
 import io.packhorse.loader.source.table.ColumnOptions;
 import io.packhorse.loader.source.table.Dst;
+import io.packhorse.loader.source.table.TableMapping.Column;
+import io.packhorse.loader.source.table.TableMapping.Role;
 import io.packhorse.loader.source.table.TableOptions;
 import io.packhorse.loader.source.table.UnsureGuessException;
 import java.util.List;
@@ -192,10 +194,14 @@ final class CsvGuessTest {
             Optional.empty(),
             Optional.empty(),
             List.of("-999"),
-            List.of("1"),
-            List.of("sensor_id"),
+            0,
+            Optional.empty(),
             List.of(),
-            List.of("note"));
+            List.of(),
+            List.of(
+                new Column("1", Role.TIME, null),
+                new Column("sensor_id", Role.TAG, null),
+                new Column("note", Role.IGNORE, null)));
     Reading reading =
         Reading.of(
             stated(columns),
