@@ -30,8 +30,11 @@ public final class HumanNumbers {
     return number >= 1e4 ? digits(number / 1e3) + " k" : digits(number);
   }
 
-  /** {@code 77.4 MB}, {@code 512 B}: three digits. */
+  /** {@code 77.4 MB}, {@code 51 B}: three digits, and no parts of a byte. */
   public static String bytes(double number) {
+    if (number < 1000) {
+      return Math.round(number) + " B";
+    }
     String digits = si(number);
     return digits + (digits.contains(" ") ? "B" : " B");
   }

@@ -31,7 +31,7 @@ class HumanNumbersTest {
     assertEquals("160 M", HumanNumbers.si(160_000_000));
     assertEquals("4.04 G", HumanNumbers.si(4.04e9));
     assertEquals("1.05 T", HumanNumbers.si(1.05e12));
-    assertEquals("34.0 B", HumanNumbers.bytes(34));
+    assertEquals("34 B", HumanNumbers.bytes(34));
     assertEquals("10.0 kB", HumanNumbers.bytes(10_000));
   }
 
