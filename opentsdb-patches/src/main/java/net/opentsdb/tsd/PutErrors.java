@@ -2,6 +2,7 @@ package net.opentsdb.tsd;
 
 import java.util.ArrayList;
 import java.util.Map;
+import net.opentsdb.uid.FailedToAssignUniqueIdException;
 import org.jspecify.annotations.NullMarked;
 
 /**
@@ -14,6 +15,13 @@ import org.jspecify.annotations.NullMarked;
 final class PutErrors extends ArrayList<Map<String, Object>> {
   static final int LISTED_MAX = 100;
   private static final long serialVersionUID = 1;
+
+  /** What the answer says of an exception that stopped a point. */
+  static String message(RuntimeException e) {
+    return e instanceof FailedToAssignUniqueIdException
+        ? String.valueOf(e.getMessage())
+        : "Unexpected exception";
+  }
 
   @Override
   public synchronized boolean add(Map<String, Object> error) {

@@ -8,10 +8,10 @@ import org.jspecify.annotations.NullMarked;
  *
  * <p>{@value #RATE} UIDs a second on average, {@value #BURST_SECONDS} times as many at once after a
  * quiet time; 0 is no limit. From {@value #SHARE} percent of the highest UID on, no more are
- * created. One instance for each kind, any thread.
+ * created, except by tools. One instance for each kind, any thread.
  */
 @NullMarked
-final class UidCreation {
+public final class UidCreation {
   static final String RATE = "tsd.core.uid.create_rate";
   static final String SHARE = "tsd.core.uid.create_percent";
   static final int RATE_DEFAULT = 100;
@@ -22,6 +22,18 @@ final class UidCreation {
   private long filledNanos;
   private long highest;
   private int width = 8;
+
+  UidCreation() {}
+
+  /** Sets the limits of a TSD that has none in its configuration; its tools have no limit. */
+  public static void setDefaults(Config config) {
+    if (!config.hasProperty(RATE)) {
+      config.overrideConfig(RATE, Integer.toString(RATE_DEFAULT));
+    }
+    if (!config.hasProperty(SHARE)) {
+      config.overrideConfig(SHARE, Integer.toString(SHARE_DEFAULT));
+    }
+  }
 
   /** Learns of a UID that was created. */
   synchronized void created(long uid, int widthBytes) {
@@ -35,12 +47,7 @@ final class UidCreation {
    * @throws FailedToAssignUniqueIdException if none may be created now
    */
   void check(Config config, String kind, String name) {
-    check(
-        number(config, RATE, RATE_DEFAULT),
-        number(config, SHARE, SHARE_DEFAULT),
-        System.nanoTime(),
-        kind,
-        name);
+    check(number(config, RATE, 0), number(config, SHARE, 100), System.nanoTime(), kind, name);
   }
 
   private static int number(Config config, String setting, int otherwise) {
