@@ -1,7 +1,9 @@
 package net.opentsdb.uid;
 
+import net.opentsdb.core.TSDB;
 import net.opentsdb.utils.Config;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits how fast points create the UIDs of one kind, and up to what share of all there are.
@@ -44,10 +46,14 @@ public final class UidCreation {
   /**
    * To be called before a UID is created.
    *
+   * @param tsdb whose configuration has the limits; null for none
    * @throws FailedToAssignUniqueIdException if none may be created now
    */
-  void check(Config config, String kind, String name) {
-    check(number(config, RATE, 0), number(config, SHARE, 100), System.nanoTime(), kind, name);
+  void check(@Nullable TSDB tsdb, String kind, String name) {
+    if (tsdb != null) {
+      Config config = tsdb.getConfig();
+      check(number(config, RATE, 0), number(config, SHARE, 100), System.nanoTime(), kind, name);
+    }
   }
 
   private static int number(Config config, String setting, int otherwise) {
