@@ -109,7 +109,7 @@ final class EstimateCommand implements Callable<Integer> {
       Estimate.Result estimate = estimate(input, spec, rejects);
       warn(input.name(), rejects, err);
       if (estimate.points() == 0) {
-        throw refused(input.name() + " has no points" + why(rejects));
+        throw refused("No data points were found in " + input.name() + rejectCounts(rejects));
       }
       estimates.add(estimate);
     }
@@ -178,8 +178,8 @@ final class EstimateCommand implements Callable<Integer> {
     return new OperationException(OperationException.Kind.USAGE, why + ".");
   }
 
-  /** Why an input has no points; empty if nothing was rejected. */
-  private static String why(Rejects rejects) {
+  /** The most frequent reject reasons with their counts; empty if no line was rejected. */
+  private static String rejectCounts(Rejects rejects) {
     boolean alone = rejects.byReason().containsKey(Rejects.Reason.NOT_TWO_WORDS);
     return rejects.byReason().entrySet().stream()
         .sorted(Map.Entry.<Rejects.Reason, Long>comparingByValue().reversed())

@@ -48,7 +48,7 @@ final class HFileCommand {
         "",
         "Examples:",
         "  packhorse load --sink hfiles --stage /mnt/stick/january january.txt",
-        "      at the edge: assigns UIDs, reads the region boundaries, stores no points",
+        "      at the edge: assigns UIDs and writes the HFiles; HBase does not have the points yet",
         "  packhorse hfile complete /mnt/stick/january",
         "      on the cluster, from the directory or a copy of it",
         "  packhorse hfile complete hdfs://ours/staging/january --hbase-conf hbase-site.xml \\",

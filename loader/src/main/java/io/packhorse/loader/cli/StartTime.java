@@ -27,7 +27,8 @@ final class StartTime implements ITypeConverter<Instant> {
    * Reads a time.
    *
    * @param zone of times that name none
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not a time; the message lists the accepted
+   *     forms
    */
   static Instant parse(String text, ZoneId zone) {
     try {

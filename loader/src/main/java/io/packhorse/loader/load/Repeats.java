@@ -4,12 +4,12 @@ import io.packhorse.loader.pack.RepeatedTime;
 import java.util.Optional;
 
 /**
- * Points of a load that have the time of others of the same series, but lie in cells that were
- * sealed apart, so that the packer has counted both.
+ * Points that the packer counted more than once: cells of one hour that were sealed separately
+ * contain the same series and time.
  *
- * @param points of such pairs one
- * @param exact false if there may be more
- * @param first one of them, if it is known
+ * @param points to subtract from the packer's count
+ * @param exact whether the count is exact; if false, it is a lower bound
+ * @param first series and time of the first such point, if known
  */
 record Repeats(long points, boolean exact, Optional<RepeatedTime> first) {
   static final Repeats NONE = new Repeats(0, true, Optional.empty());

@@ -8,16 +8,17 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * What is known of the points of a load that were replaced by later ones of it.
+ * The points of a load that were replaced by later points of the same load.
  *
- * @param exact whether all were counted; else there may be more
- * @param example one of them; empty if there is none, or none was kept
+ * @param exact whether the count is exact; if false, it is a lower bound
+ * @param example series and time of a replaced point; empty if no point was replaced or if the
+ *     place is not known
  */
 public record Replaced(boolean exact, Optional<Example> example) {
   /** The share of replaced points above which a load asks whether it has understood its input. */
   public static final double ASKED_SHARE = 0.01;
 
-  /** No point was replaced, or nothing more is known. */
+  /** An exact count, without an example. */
   static final Replaced NONE = new Replaced(true, Optional.empty());
 
   /**
@@ -43,7 +44,7 @@ public record Replaced(boolean exact, Optional<Example> example) {
     return of(exact, example, series -> names.get(series).toString());
   }
 
-  /** Whether so many of so many points have to be asked about. */
+  /** Whether the share of replaced points is above {@link #ASKED_SHARE}. */
   public static boolean isMany(long replaced, long points) {
     return replaced > ASKED_SHARE * points;
   }

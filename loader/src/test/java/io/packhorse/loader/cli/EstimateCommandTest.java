@@ -133,7 +133,7 @@ final class EstimateCommandTest {
   @Test
   void refusesAFileWithoutPoints() throws IOException {
     assertEquals(2, run("estimate", write("none.txt", "1\n2\n").toString()));
-    assertTrue(err.toString().contains("has no points"), err.toString());
+    assertTrue(err.toString().contains("No data points were found in"), err.toString());
     assertTrue(
         err.toString()
             .contains("2 rejected: line is not: timestamp value (values alone need --interval)"),

@@ -371,12 +371,14 @@ public final class HFileLoad implements Closeable {
     }
   }
 
-  /** Points that share series and time with another one of the load; once all files are written. */
+  /**
+   * Number of points with the series and time of another point; valid once all files are written.
+   */
   public long repeatedPoints() {
     return repeatedPoints.get();
   }
 
-  /** Where one of them is; empty if there is none. */
+  /** Row and time of a repeated point; empty if no point is repeated. */
   public Optional<RepeatedPoints.Place> firstRepeated() {
     return Optional.ofNullable(firstRepeated.get());
   }

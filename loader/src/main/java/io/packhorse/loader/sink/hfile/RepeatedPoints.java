@@ -73,12 +73,12 @@ public final class RepeatedPoints {
     return Arrays.copyOf(block.offsetsMs(), block.count());
   }
 
-  /** Points that share their row and time with an earlier one. */
+  /** Number of points whose row and time an earlier point already had. */
   long count() {
     return count;
   }
 
-  /** Where the first of them is; null if there is none. */
+  /** Row and time of the first repeated point; null if no point is repeated. */
   @Nullable Place first() {
     return first;
   }
