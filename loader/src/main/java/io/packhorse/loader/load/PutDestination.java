@@ -93,8 +93,7 @@ final class PutDestination extends StoreDestination {
     }
     List<LoaderId> loaders = run.get().job().loaders();
     if (resumed || !again.complete()) {
-      long stored = StoredPoints.of(to, loaders, announcer).points();
-      return new Repeats(Math.max(0, packed - stored), true, Optional.empty());
+      return StoredPoints.of(to, loaders, announcer).repeats(packed);
     }
     return StoredPoints.repeats(to, loaders, again, resolver, announcer);
   }

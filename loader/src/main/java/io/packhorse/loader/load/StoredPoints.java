@@ -29,16 +29,18 @@ import org.jspecify.annotations.Nullable;
  * What the packed cells of given loaders hold. One thread.
  *
  * @param points of different series or time
+ * @param repeated points of the cells whose series and time another cell has, too
  * @param rows with such cells
  * @param columns those cells
  */
-record StoredPoints(long points, long rows, long columns) {
+record StoredPoints(long points, long repeated, long rows, long columns) {
   private static final int ROWS_A_LOOKUP = 256;
 
   /** Reads all of them. */
   static StoredPoints of(StoreConnection from, List<LoaderId> loaders, Announcer announcer)
       throws IOException {
     AtomicLong points = new AtomicLong();
+    AtomicLong inCells = new AtomicLong();
     AtomicLong rows = new AtomicLong();
     AtomicLong columns = new AtomicLong();
     RowPoints reader = new RowPoints();
@@ -48,11 +50,23 @@ record StoredPoints(long points, long rows, long columns) {
               loaders,
               row -> {
                 points.addAndGet(points(row, reader).count());
+                inCells.addAndGet(inCells(row));
                 rows.incrementAndGet();
                 columns.addAndGet(row.columns().size());
               });
     }
-    return new StoredPoints(points.get(), rows.get(), columns.get());
+    return new StoredPoints(points.get(), inCells.get() - points.get(), rows.get(), columns.get());
+  }
+
+  /**
+   * Points that the packer counted more than once. No more than the cells repeat: what is missing
+   * beyond that was lost, and must not pass for replaced.
+   *
+   * @param packed points that the packer counted
+   */
+  Repeats repeats(long packed) {
+    long fewer = Math.max(0, packed - points);
+    return new Repeats(Math.min(fewer, repeated), fewer <= repeated, Optional.empty());
   }
 
   /**
