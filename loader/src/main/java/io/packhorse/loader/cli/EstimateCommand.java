@@ -6,6 +6,7 @@ import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.format.Formats;
+import io.packhorse.loader.source.format.ForwardingFormats;
 import io.packhorse.loader.source.format.InputFormats;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.input.Input;
@@ -137,7 +138,7 @@ final class EstimateCommand implements Callable<Integer> {
     InputFormats others =
         new AnnouncingFormats(
             new Formats(spec, names), source.savedMapping(), ConsoleAnnouncer.of(command));
-    return new InputFormats() {
+    return new ForwardingFormats(others) {
       @Override
       public RecordFormat choose(InputHead head) throws InputException {
         if (spec.format().isEmpty() && TwoColumns.fits(head, interval != null)) {
@@ -147,23 +148,13 @@ final class EstimateCommand implements Callable<Integer> {
               interval == null ? 0 : interval.toMillis());
         }
         refuseInterval(head.name());
-        return others.choose(head);
-      }
-
-      @Override
-      public int linesNeeded() {
-        return others.linesNeeded();
-      }
-
-      @Override
-      public boolean isParquet(Input input) throws InputException {
-        return others.isParquet(input);
+        return super.choose(head);
       }
 
       @Override
       public ParquetTable choose(ParquetFile file) throws IOException {
         refuseInterval(file.name());
-        return others.choose(file);
+        return super.choose(file);
       }
     };
   }

@@ -1,8 +1,8 @@
 package io.packhorse.loader.load;
 
 import io.packhorse.loader.source.csv.CsvFormat;
+import io.packhorse.loader.source.format.ForwardingFormats;
 import io.packhorse.loader.source.format.InputFormats;
-import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.parquet.ParquetFile;
 import io.packhorse.loader.source.parquet.ParquetTable;
@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Announces how inputs are read, once for all that are read alike, and saves the mapping of the
  * first table. One thread.
  */
-public final class AnnouncingFormats implements InputFormats {
-  private final InputFormats formats;
+public final class AnnouncingFormats extends ForwardingFormats {
   private final Announcer announcer;
   private final Set<String> announced = new HashSet<>();
   private @Nullable Path toSave;
@@ -32,7 +31,7 @@ public final class AnnouncingFormats implements InputFormats {
    * @param toSave the mapping is saved to, if anywhere
    */
   public AnnouncingFormats(InputFormats formats, Optional<Path> toSave, Announcer announcer) {
-    this.formats = formats;
+    super(formats);
     this.toSave = toSave.orElse(null);
     this.announcer = announcer;
   }
@@ -41,7 +40,7 @@ public final class AnnouncingFormats implements InputFormats {
   public RecordFormat choose(InputHead head) throws InputException {
     RecordFormat format;
     try {
-      format = formats.choose(head);
+      format = super.choose(head);
     } catch (UnsureGuessException e) {
       save(e.template());
       throw e;
@@ -54,18 +53,8 @@ public final class AnnouncingFormats implements InputFormats {
   }
 
   @Override
-  public int linesNeeded() {
-    return formats.linesNeeded();
-  }
-
-  @Override
-  public boolean isParquet(Input input) throws InputException {
-    return formats.isParquet(input);
-  }
-
-  @Override
   public ParquetTable choose(ParquetFile file) throws IOException {
-    ParquetTable table = formats.choose(file);
+    ParquetTable table = super.choose(file);
     save(table.mapping());
     announce(file.name(), table.description());
     return table;

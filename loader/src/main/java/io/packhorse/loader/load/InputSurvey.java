@@ -6,6 +6,7 @@ import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.csv.CsvFormat;
 import io.packhorse.loader.source.format.Formats;
+import io.packhorse.loader.source.format.ForwardingFormats;
 import io.packhorse.loader.source.format.InputFormats;
 import io.packhorse.loader.source.format.InputSource;
 import io.packhorse.loader.source.format.NotDataException;
@@ -150,35 +151,24 @@ public final class InputSurvey {
   }
 
   /** Knows how the last input was read. */
-  private static final class WatchedFormats implements InputFormats {
-    private final InputFormats formats;
+  private static final class WatchedFormats extends ForwardingFormats {
     private boolean table;
 
     WatchedFormats(InputFormats formats) {
-      this.formats = formats;
+      super(formats);
     }
 
     @Override
     public RecordFormat choose(InputHead head) throws InputException {
-      RecordFormat chosen = formats.choose(head);
+      RecordFormat chosen = super.choose(head);
       table = chosen instanceof CsvFormat;
       return chosen;
     }
 
     @Override
-    public int linesNeeded() {
-      return formats.linesNeeded();
-    }
-
-    @Override
-    public boolean isParquet(Input input) throws InputException {
-      return formats.isParquet(input);
-    }
-
-    @Override
     public ParquetTable choose(ParquetFile file) throws IOException {
       table = true;
-      return formats.choose(file);
+      return super.choose(file);
     }
   }
 
