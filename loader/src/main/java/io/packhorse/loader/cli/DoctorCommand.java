@@ -1,28 +1,16 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
-import io.packhorse.loader.doctor.ClusterChecks;
 import io.packhorse.loader.doctor.Finding;
-import io.packhorse.loader.doctor.TsdChecks;
 import io.packhorse.loader.doctor.Verdict;
-import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.load.Doctor;
 import io.packhorse.loader.load.HumanNumbers;
-import io.packhorse.loader.load.OperationException;
-import io.packhorse.loader.load.PreflightChecks;
-import io.packhorse.loader.load.StoreAddress;
-import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.source.record.SeriesRules;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -87,7 +75,9 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws StoreException, IOException, InterruptedException {
-    List<Finding> findings = examine();
+    List<Finding> findings =
+        new Doctor(target.address(), ConsoleAnnouncer.of(command))
+            .examine(form, tagsMax, Optional.ofNullable(codec));
     Verdict worst =
         findings.stream().map(Finding::verdict).max(Verdict::compareTo).orElse(Verdict.OK);
     Map<String, Object> settings = new LinkedHashMap<>();
@@ -101,79 +91,6 @@ final class DoctorCommand implements Callable<Integer> {
     ExitCode ended = worst == Verdict.FAIL ? ExitCode.PREFLIGHT : ExitCode.OK;
     json.print(command, ended, settings, result, () -> print(findings, out));
     return ended.code();
-  }
-
-  private List<Finding> examine() throws StoreException, IOException, InterruptedException {
-    StoreAddress store = target.address();
-    List<Finding> settings = new ArrayList<>();
-    store
-        .tsdConfigFile()
-        .forEach((file, config) -> settings.addAll(TsdChecks.settings(config, file, tagsMax)));
-    try (StoreConnection to = store.connect(ConsoleAnnouncer.of(command))) {
-      PreflightChecks checks = new PreflightChecks(to, form, tagsMax);
-      checks.add(settings);
-      if (!checks.servers()) {
-        return checks.findings();
-      }
-      checks.tables(true);
-      checks.storedKeys();
-      checks.uids();
-      List<URI> tsds = store.tsds(to);
-      checks.tsds(tsds);
-      if (tsds.isEmpty()) {
-        checks.add(List.of(noTsd()));
-      }
-      if (codec != null) {
-        checks.codec(codec.toUpperCase(Locale.ROOT));
-      }
-      checks.add(List.of(jobsRoom()));
-      storeRoom(to).ifPresent(room -> checks.add(List.of(room)));
-      return checks.findings();
-    } catch (OperationException e) {
-      if (e.kind() != OperationException.Kind.CLUSTER) {
-        throw e;
-      }
-      settings.add(
-          Finding.fail(
-              "reachable",
-              "store",
-              String.valueOf(e.getMessage()),
-              "start it, or correct its address"));
-      return settings;
-    }
-  }
-
-  private static Finding noTsd() {
-    return Finding.warn(
-        "patched",
-        "TSDs",
-        "none was named, so it is not known whether they can read what is loaded",
-        "name them with --tsd-url http://HOST:4242");
-  }
-
-  private Finding jobsRoom() throws IOException {
-    Path jobs = target.address().jobs().path();
-    Path there = jobs;
-    while (there.getParent() != null && !Files.exists(there)) {
-      there = there.getParent();
-    }
-    FileStore disk = Files.getFileStore(there);
-    return ClusterChecks.diskSpace(
-        "jobs and sorting", jobs.toString(), disk.getUsableSpace(), disk.getTotalSpace());
-  }
-
-  /** Room below HBase; that of the embedded store is the one of its jobs. */
-  private static Optional<Finding> storeRoom(StoreConnection to) throws IOException {
-    if (to.embedded().isPresent()) {
-      return Optional.empty();
-    }
-    Optional<Cluster.DiskSpace> room = to.cluster().diskSpace();
-    return Optional.of(
-        room.isPresent()
-            ? ClusterChecks.diskSpace(
-                "HBase", room.get().name(), room.get().freeBytes(), room.get().totalBytes())
-            : Finding.warn(
-                "disk", "HBase", "room is not known", "give its hbase-site.xml with --hbase-conf"));
   }
 
   private static void print(List<Finding> findings, PrintWriter out) {

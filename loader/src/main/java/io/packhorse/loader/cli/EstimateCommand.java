@@ -2,25 +2,18 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.load.AnnouncingFormats;
 import io.packhorse.loader.load.Estimate;
+import io.packhorse.loader.load.EstimateFormats;
 import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.format.Formats;
-import io.packhorse.loader.source.format.ForwardingFormats;
 import io.packhorse.loader.source.format.InputFormats;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.input.InputFiles;
-import io.packhorse.loader.source.opentsdb.TwoColumns;
-import io.packhorse.loader.source.parquet.ParquetFile;
-import io.packhorse.loader.source.parquet.ParquetTable;
-import io.packhorse.loader.source.record.EpochTime;
 import io.packhorse.loader.source.record.Points;
 import io.packhorse.loader.source.record.Rejects;
-import io.packhorse.loader.source.record.TimestampUnit;
-import io.packhorse.loader.source.text.InputHead;
-import io.packhorse.loader.source.text.RecordFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -29,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -92,28 +86,15 @@ final class EstimateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    PrintWriter out = command.commandLine().getOut();
-    PrintWriter err = command.commandLine().getErr();
     if (interval != null && interval.toMillis() < 1) {
       throw refused("--interval must be 1ms at least");
     }
     SourceSpec spec = source.spec();
-    List<Input> inputs;
-    try {
-      inputs = InputFiles.select(files, Path.of(""), source.exclude()).inputs();
-    } catch (InputException e) {
-      throw refused(String.valueOf(e.getMessage()));
-    }
     List<Estimate.Result> estimates = new ArrayList<>();
-    for (Input input : inputs) {
-      Rejects rejects = Rejects.counted();
-      Estimate.Result estimate = estimate(input, spec, rejects);
-      warn(input.name(), rejects, err);
-      if (estimate.points() == 0) {
-        throw refused("No data points were found in " + input.name() + rejectCounts(rejects));
-      }
-      estimates.add(estimate);
+    for (Input input : inputs()) {
+      estimates.add(estimate(input, spec));
     }
+    PrintWriter out = command.commandLine().getOut();
     json.print(
         command,
         ExitCode.OK,
@@ -123,45 +104,36 @@ final class EstimateCommand implements Callable<Integer> {
     return ExitCode.OK.code();
   }
 
-  private Estimate.Result estimate(Input input, SourceSpec spec, Rejects rejects)
-      throws InterruptedException, IOException {
-    SeriesNames names = new SeriesNames();
+  private List<Input> inputs() throws IOException {
     try {
-      return Estimate.of(
-          input, formats(spec, names), names, new Points(spec.rules(), rejects), rejects);
+      return InputFiles.select(files, Path.of(""), source.exclude()).inputs();
     } catch (InputException e) {
-      throw new OperationException(OperationException.Kind.USAGE, e.getMessage() + ".", e);
+      throw refused(String.valueOf(e.getMessage()));
     }
   }
 
-  private InputFormats formats(SourceSpec spec, SeriesNames names) {
-    InputFormats others =
+  private Estimate.Result estimate(Input input, SourceSpec spec)
+      throws InterruptedException, IOException {
+    SeriesNames names = new SeriesNames();
+    Rejects rejects = Rejects.counted();
+    InputFormats formats =
         new AnnouncingFormats(
             new Formats(spec, names), source.savedMapping(), ConsoleAnnouncer.of(command));
-    return new ForwardingFormats(others) {
-      @Override
-      public RecordFormat choose(InputHead head) throws InputException {
-        if (spec.format().isEmpty() && TwoColumns.fits(head, interval != null)) {
-          return new TwoColumns(
-              Estimate.ONLY_SERIES,
-              new EpochTime(spec.unit().orElse(TimestampUnit.OPENTSDB)),
-              interval == null ? 0 : interval.toMillis());
-        }
-        refuseInterval(head.name());
-        return super.choose(head);
+    try {
+      Estimate.Result estimate =
+          Estimate.of(
+              input,
+              new EstimateFormats(formats, spec, Optional.ofNullable(interval)),
+              names,
+              new Points(spec.rules(), rejects),
+              rejects);
+      warn(input.name(), rejects, command.commandLine().getErr());
+      if (estimate.points() == 0) {
+        throw refused("No data points were found in " + input.name() + rejectCounts(rejects));
       }
-
-      @Override
-      public ParquetTable choose(ParquetFile file) throws IOException {
-        refuseInterval(file.name());
-        return super.choose(file);
-      }
-    };
-  }
-
-  private void refuseInterval(String input) {
-    if (interval != null) {
-      throw refused(input + " has more than two columns: --interval is for values and timestamps");
+      return estimate;
+    } catch (InputException e) {
+      throw refused(String.valueOf(e.getMessage()));
     }
   }
 

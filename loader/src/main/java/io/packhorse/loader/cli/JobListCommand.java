@@ -31,15 +31,8 @@ final class JobListCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JobException, IOException {
     PrintWriter out = command.commandLine().getOut();
-    Map<String, List<JobFolder.Entry>> shards = new LinkedHashMap<>();
     JobFolder.Listing all = target.jobs().list();
-    for (JobFolder.Entry entry : all.jobs()) {
-      shards.computeIfAbsent(entry.manifest().id(), none -> new ArrayList<>()).add(entry);
-    }
-    List<JobView> jobs = new ArrayList<>();
-    for (List<JobFolder.Entry> ofJob : shards.values()) {
-      jobs.add(JobView.of(target.jobs(), ofJob));
-    }
+    List<JobView> jobs = views(all.jobs());
     json.print(
         command,
         ExitCode.OK,
@@ -55,6 +48,19 @@ final class JobListCommand implements Callable<Integer> {
             damaged ->
                 ConsoleAnnouncer.of(command).say("WARNING", String.valueOf(damaged.getMessage())));
     return ExitCode.OK.code();
+  }
+
+  /** One for each job, with all of its shards. */
+  private List<JobView> views(List<JobFolder.Entry> shards) throws JobException, IOException {
+    Map<String, List<JobFolder.Entry>> byJob = new LinkedHashMap<>();
+    for (JobFolder.Entry shard : shards) {
+      byJob.computeIfAbsent(shard.manifest().id(), none -> new ArrayList<>()).add(shard);
+    }
+    List<JobView> jobs = new ArrayList<>();
+    for (List<JobFolder.Entry> ofJob : byJob.values()) {
+      jobs.add(JobView.of(target.jobs(), ofJob));
+    }
+    return jobs;
   }
 
   private void print(List<JobView> jobs, PrintWriter out) {

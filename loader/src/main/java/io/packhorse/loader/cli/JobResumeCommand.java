@@ -100,16 +100,7 @@ final class JobResumeCommand implements Callable<Integer> {
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
     JobFolder jobs = target.address().jobs();
     List<JobFolder.Entry> shards = jobs.shards(id, shard.shard());
-    List<Resumed> all = new ArrayList<>();
-    for (JobFolder.Entry each : shards) {
-      if (shards.size() == 1 || isToResume(jobs, each)) {
-        all.add(resume(jobs, each.manifest().part()));
-      }
-    }
-    if (all.isEmpty()) {
-      throw new OperationException(
-          Kind.REFUSED, "Every shard of job " + id + " is running or finished.");
-    }
+    List<Resumed> all = resume(jobs, shards);
     ExitCode ended = all.stream().map(Resumed::ended).max(Comparator.naturalOrder()).orElseThrow();
     CommandLine to = command.commandLine();
     json.print(
@@ -122,6 +113,21 @@ final class JobResumeCommand implements Callable<Integer> {
         () -> all.forEach(each -> each.print(to)));
     all.forEach(each -> each.warn(to));
     return ended.code();
+  }
+
+  private List<Resumed> resume(JobFolder jobs, List<JobFolder.Entry> shards)
+      throws JobException, StoreException, IOException, InterruptedException {
+    List<Resumed> all = new ArrayList<>();
+    for (JobFolder.Entry each : shards) {
+      if (shards.size() == 1 || isToResume(jobs, each)) {
+        all.add(resume(jobs, each.manifest().part()));
+      }
+    }
+    if (all.isEmpty()) {
+      throw new OperationException(
+          Kind.REFUSED, "Every shard of job " + id + " is running or finished.");
+    }
+    return all;
   }
 
   private boolean isToResume(JobFolder jobs, JobFolder.Entry shard) throws IOException {

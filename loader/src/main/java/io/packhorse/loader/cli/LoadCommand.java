@@ -154,15 +154,8 @@ final class LoadCommand implements Callable<Integer> {
     if (dryRun) {
       return dryRun(spec, inputs);
     }
-    LoadRequest request =
-        load.request(
-            new LoadInput.Files(spec, budget, maxReplaced, absolute(rejectsFile)),
-            replaced,
-            inputs,
-            command,
-            source.savedMapping(),
-            duplicates);
-    LoadResult result = new LoadRunner(target.address(), ConsoleAnnouncer.of(command)).run(request);
+    LoadResult result =
+        new LoadRunner(target.address(), ConsoleAnnouncer.of(command)).run(request(spec, inputs));
     if (result.job().isPresent()) {
       ClassArchive.markComplete();
     }
@@ -171,6 +164,16 @@ final class LoadCommand implements Callable<Integer> {
     json.print(command, ended, settings(), result.json(), () -> LoadPrinter.print(result, out));
     LoadPrinter.warn(result, command.commandLine().getErr());
     return ended.code();
+  }
+
+  private LoadRequest request(SourceSpec spec, List<Input> inputs) {
+    return load.request(
+        new LoadInput.Files(spec, budget, maxReplaced, absolute(rejectsFile)),
+        replaced,
+        inputs,
+        command,
+        source.savedMapping(),
+        duplicates);
   }
 
   private void checkOptions() {

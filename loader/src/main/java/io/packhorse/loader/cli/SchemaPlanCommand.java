@@ -1,7 +1,6 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.layout.TableLayout;
-import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.table.TablePlan;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
@@ -12,7 +11,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +39,6 @@ import picocli.CommandLine.Spec;
       "      with the salt and widths that the TSD has",
     })
 final class SchemaPlanCommand implements Callable<Integer> {
-  /** Copies that HDFS keeps of each block. */
-  private static final int COPIES = 3;
-
   @Spec
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
@@ -83,7 +78,11 @@ final class SchemaPlanCommand implements Callable<Integer> {
                             + " workload."));
     PrintWriter out = command.commandLine().getOut();
     json.print(
-        command, ExitCode.OK, Map.of("servers", servers), result(plan), () -> print(plan, out));
+        command,
+        ExitCode.OK,
+        Map.of("servers", servers),
+        result(plan),
+        () -> TablePlanPrinter.print(plan, out));
     return ExitCode.OK.code();
   }
 
@@ -107,7 +106,7 @@ final class SchemaPlanCommand implements Callable<Integer> {
     result.put("points", plan.volume().points());
     result.put("cells", plan.volume().cells());
     result.put("bytes", plan.bytes());
-    result.put("bytes_on_disks", COPIES * plan.bytes());
+    result.put("bytes_on_disks", TablePlanPrinter.COPIES * plan.bytes());
     result.put("bytes_per_point", plan.bytesPerPoint());
     result.put("salt_width", plan.layout().salt().width());
     result.put("salt_buckets", plan.layout().salt().buckets());
@@ -126,48 +125,5 @@ final class SchemaPlanCommand implements Callable<Integer> {
     }
     result.put("uids", uids);
     return result;
-  }
-
-  private void print(TablePlan plan, PrintWriter out) {
-    SaltFunction salt = plan.layout().salt();
-    out.printf("points    %s%n", HumanNumbers.si(plan.volume().points()));
-    out.printf(
-        "cells     %s of %s points%n",
-        HumanNumbers.si(plan.volume().cells()), HumanNumbers.si(plan.volume().pointsPerCell()));
-    out.printf(
-        "size      %s of HFiles, %s bytes/point; %s on disks with %d copies%n",
-        HumanNumbers.bytes(plan.bytes()),
-        HumanNumbers.ratio(plan.bytesPerPoint()),
-        HumanNumbers.bytes(COPIES * plan.bytes()),
-        COPIES);
-    out.printf(
-        "salt      tsd.storage.salt.width = %d, tsd.storage.salt.buckets = %d; fixed once the first"
-            + " point is stored%n",
-        salt.width(), salt.buckets());
-    out.printf(
-        "regions   %d of %s: %d per salt bucket, %s%n",
-        plan.regions(),
-        HumanNumbers.bytes(plan.bytes() / plan.regions()),
-        plan.regionsPerBucket(),
-        plan.regionsPerBucket() == 1 ? "split by bucket" : "split by bucket, metric and time");
-    for (UidKind kind : UidKind.values()) {
-      out.printf(
-          "UIDs      %s: %s%s of %s%s%n",
-          kind.qualifier(),
-          kind == UidKind.TAGV ? "at most " : "",
-          HumanNumbers.count(plan.uids(kind)),
-          HumanNumbers.count(plan.uidsMax(kind)),
-          plan.mayRunOut(kind)
-              ? String.format(
-                  Locale.ROOT,
-                  " - TOO FEW: raise tsd.storage.uid.width.%s before the first point",
-                  kind.name().toLowerCase(Locale.ROOT))
-              : "");
-    }
-    if (salt.width() == 0) {
-      out.println(
-          "WARNING   without salt all new points of a metric are in one region: use one byte of"
-              + " salt");
-    }
   }
 }
