@@ -18,9 +18,10 @@ final class PutErrors extends ArrayList<Map<String, Object>> {
 
   /** What the answer says of an exception that stopped a point. */
   static String message(RuntimeException e) {
-    return e instanceof FailedToAssignUniqueIdException
-        ? String.valueOf(e.getMessage())
-        : "Unexpected exception";
+    if (e instanceof FailedToAssignUniqueIdException) {
+      return String.valueOf(e.getMessage());
+    }
+    return StoreErrors.plain((Throwable) e) == e ? "Unexpected exception" : StoreErrors.message(e);
   }
 
   @Override

@@ -8,8 +8,8 @@ import com.stumbleupon.async.Deferred;
 import java.util.ArrayList;
 import java.util.List;
 import org.hbase.async.HBaseClient;
-import org.hbase.async.MissingFamily;
 import org.hbase.async.Scanner;
+import org.hbase.async.StoreFailures;
 import org.junit.jupiter.api.Test;
 
 final class PackedFamilyTest {
@@ -31,7 +31,7 @@ final class PackedFamilyTest {
 
   @Test
   void startsOnATableWithoutTheFamily() throws Exception {
-    Deferred<Object> answer = Deferred.fromError(MissingFamily.error());
+    Deferred<Object> answer = Deferred.fromError(StoreFailures.missingFamily());
     family.learn(answer, "tsdb").join();
     assertFalse(scanner().contains("\"t\""), scanner());
   }
