@@ -35,6 +35,9 @@ abstract class HourRowSeq implements iRowSeq {
     if (ReducedRowSeq.matches(row)) {
       return new ReducedRowSeq(tsdb, row);
     }
+    if (ReducedSeriesSeq.matches(row)) {
+      return new ReducedSeriesSeq(tsdb, row);
+    }
     RowSeq stock = new RowSeq(tsdb);
     stock.setRow(row);
     return stock;
@@ -43,23 +46,31 @@ abstract class HourRowSeq implements iRowSeq {
   /**
    * A row in the form that stock sequences can add: a packed cell becomes a compacted column.
    *
-   * @throws ReducedRowSeq.RepeatedHourException if the row was reduced to intervals
+   * @throws NotReducibleException if the row was reduced to intervals
    */
   static KeyValue expand(KeyValue row) {
     if (ReducedRowSeq.matches(row)) {
-      throw new ReducedRowSeq.RepeatedHourException();
+      throw ReducedSeq.repeated();
     }
     return PointColumn.matches(row) ? PackedRow.expand(row) : row;
   }
 
   /**
-   * An upper bound of the times of a row, in milliseconds: a Span needs no more to decide whether
-   * the next row belongs to the same hour.
+   * An upper bound of the times of a Span's last row, in milliseconds: a Span needs no more to
+   * decide whether the next row belongs to the same hour.
+   *
+   * @throws NotReducibleException if the row is a whole series, which nothing can be added to
    */
+  static long latestBeforeNext(iRowSeq last) {
+    if (last instanceof ReducedSeriesSeq) {
+      throw ReducedSeq.repeated();
+    }
+    return latest(last);
+  }
+
+  /** An upper bound of the times of a row, in milliseconds. */
   static long latest(iRowSeq row) {
-    return row instanceof HourRowSeq packed
-        ? packed.baseMs() + PointBlock.HOUR_MS - 1
-        : row.timestamp(row.size() - 1);
+    return row instanceof HourRowSeq own ? own.latestMs() : row.timestamp(row.size() - 1);
   }
 
   /** A lower bound of the times of a row, in milliseconds. */
@@ -71,7 +82,7 @@ abstract class HourRowSeq implements iRowSeq {
   static boolean beginsWithDouble(iRowSeq row) {
     return row instanceof PackedRowSeq packed
         ? packed.beginsWithDouble()
-        : row instanceof ReducedRowSeq || !row.isInteger(0);
+        : row instanceof ReducedSeq || !row.isInteger(0);
   }
 
   /** A Span's rows by time. */
@@ -84,6 +95,11 @@ abstract class HourRowSeq implements iRowSeq {
 
   final long baseMs() {
     return baseTime() * 1000;
+  }
+
+  /** An upper bound of the times of the points, in milliseconds since the epoch. */
+  long latestMs() {
+    return baseMs() + PointBlock.HOUR_MS - 1;
   }
 
   @Override

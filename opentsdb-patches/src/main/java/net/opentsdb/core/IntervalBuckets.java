@@ -36,6 +36,11 @@ final class IntervalBuckets {
     fold.reset();
   }
 
+  /** Bytes that the intervals take. */
+  int bytes() {
+    return 16 * times.length;
+  }
+
   /** Finished intervals that wait. */
   int size() {
     return tail - head;

@@ -87,6 +87,15 @@ public final class QueryMemory {
     }
   }
 
+  /** Gives memory back. */
+  private void giveBack(long bytes) {
+    USED.addAndGet(-bytes);
+    held.addAndGet(-bytes);
+    if (closed) {
+      release();
+    }
+  }
+
   /** Takes memory for bytes of an answer. */
   public void addAnswer(int bytes) {
     add((long) ANSWER_COPIES * bytes);
@@ -109,23 +118,49 @@ public final class QueryMemory {
   /**
    * A list of rows, for several threads, that takes memory for each row added; null counts none.
    */
-  static List<KeyValue> rows(@Nullable QueryMemory memory) {
-    return memory == null ? Collections.synchronizedList(new ArrayList<>()) : new Rows(memory);
+  static Rows rows(@Nullable QueryMemory memory) {
+    return new Rows(memory);
   }
 
-  private static final class Rows extends AbstractList<KeyValue> {
-    private final QueryMemory memory;
+  /** Rows of one scanner. */
+  static final class Rows extends AbstractList<KeyValue> {
+    private final @Nullable QueryMemory memory;
     private final List<KeyValue> rows = Collections.synchronizedList(new ArrayList<>());
 
-    Rows(QueryMemory memory) {
+    private Rows(@Nullable QueryMemory memory) {
       this.memory = memory;
+    }
+
+    /** Takes memory for what was made of rows; a negative number of bytes is given back. */
+    void charge(long bytes) {
+      if (memory != null) {
+        if (bytes < 0) {
+          memory.giveBack(-bytes);
+        } else {
+          memory.add(bytes);
+        }
+      }
+    }
+
+    private static long bytes(KeyValue row) {
+      return CELL_OVERHEAD + (long) row.key().length + row.qualifier().length + row.value().length;
     }
 
     @Override
     public boolean add(KeyValue row) {
-      memory.add(
-          CELL_OVERHEAD + (long) row.key().length + row.qualifier().length + row.value().length);
+      charge(bytes(row));
       return rows.add(row);
+    }
+
+    /** Empties the list; returns what was in it, whose memory is given back. */
+    List<KeyValue> take() {
+      List<KeyValue> taken;
+      synchronized (rows) {
+        taken = new ArrayList<>(rows);
+        rows.clear();
+      }
+      charge(-taken.stream().mapToLong(Rows::bytes).sum());
+      return taken;
     }
 
     @Override

@@ -8,14 +8,13 @@ import org.jspecify.annotations.NullMarked;
 /**
  * A row reduced to the intervals of its query ({@link RowReduction}).
  *
- * <p>It keeps the number of points and the times of the first and last one, and only {@link
- * RowDownsampler} can read it. From the scanner to the Span it is carried in a KeyValue, because
- * SaltScanner's lists and Span.addRow take nothing else and KeyValue is final; the family is the
- * array {@link #FAMILY} itself, compared by identity, so that no stored cell can be taken for one.
- * Value, big-endian: number of points, first and last offset, then offset and value per interval.
+ * <p>From the scanner to the Span it is carried in a KeyValue, because SaltScanner's lists and
+ * Span.addRow take nothing else and KeyValue is final; the family is the array {@link #FAMILY}
+ * itself, compared by identity, so that no stored cell can be taken for one. Value, big-endian:
+ * number of points, first and last offset, then offset and value per interval.
  */
 @NullMarked
-final class ReducedRowSeq extends HourRowSeq {
+final class ReducedRowSeq extends ReducedSeq {
   /** Compared by identity. */
   private static final byte[] FAMILY = {'r', 'e', 'd', 'u', 'c', 'e', 'd'};
 
@@ -64,7 +63,7 @@ final class ReducedRowSeq extends HourRowSeq {
     }
   }
 
-  /** Adds the intervals that start at or after a time to others. */
+  @Override
   void copy(long fromMs, IntervalBuckets into) {
     long base = baseMs();
     for (int at = HEAD_BYTES; at < value.length; at += BUCKET_BYTES) {
@@ -76,109 +75,17 @@ final class ReducedRowSeq extends HourRowSeq {
   }
 
   @Override
-  public void addRow(KeyValue row) {
-    throw new RepeatedHourException();
+  long firstMs() {
+    return baseMs() + Bytes.getInt(value, 4);
+  }
+
+  @Override
+  long lastMs() {
+    return baseMs() + Bytes.getInt(value, 8);
   }
 
   @Override
   public int size() {
     return Bytes.getInt(value, 0);
-  }
-
-  @Override
-  public long timestamp(int i) {
-    if (i == 0) {
-      return baseMs() + Bytes.getInt(value, 4);
-    }
-    if (i == size() - 1) {
-      return baseMs() + Bytes.getInt(value, 8);
-    }
-    throw noPoints();
-  }
-
-  @Override
-  public boolean isInteger(int i) {
-    throw noPoints();
-  }
-
-  @Override
-  public long longValue(int i) {
-    throw noPoints();
-  }
-
-  @Override
-  public double doubleValue(int i) {
-    throw noPoints();
-  }
-
-  /** A Span asks for an iterator of its first row even if it never reads from it. */
-  @Override
-  public iRowSeq.Iterator internalIterator() {
-    return new NoPoints();
-  }
-
-  private static IllegalStateException noPoints() {
-    return new IllegalStateException("a reduced row has only intervals, no points");
-  }
-
-  /** One hour of a series arrived in two rows, at least one of them reduced. */
-  static final class RepeatedHourException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    RepeatedHourException() {
-      super("one hour of a series is in two rows, which cannot be reduced separately");
-    }
-  }
-
-  private static final class NoPoints implements iRowSeq.Iterator {
-    @Override
-    public boolean hasNext() {
-      throw noPoints();
-    }
-
-    @Override
-    public DataPoint next() {
-      throw noPoints();
-    }
-
-    @Override
-    public void remove() {
-      throw noPoints();
-    }
-
-    @Override
-    public void seek(long timestamp) {
-      throw noPoints();
-    }
-
-    @Override
-    public long timestamp() {
-      throw noPoints();
-    }
-
-    @Override
-    public boolean isInteger() {
-      throw noPoints();
-    }
-
-    @Override
-    public long longValue() {
-      throw noPoints();
-    }
-
-    @Override
-    public double doubleValue() {
-      throw noPoints();
-    }
-
-    @Override
-    public double toDouble() {
-      throw noPoints();
-    }
-
-    @Override
-    public long valueCount() {
-      throw noPoints();
-    }
   }
 }

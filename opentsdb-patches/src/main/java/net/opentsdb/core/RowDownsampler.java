@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 final class RowDownsampler extends Downsampler {
   /** An interval in milliseconds that holds all times. */
-  private static final long ALL_MS = 1L << 60;
+  static final long ALL_MS = 1L << 60;
 
   private final List<iRowSeq> rows;
   private final long intervalMs;
@@ -111,8 +111,11 @@ final class RowDownsampler extends Downsampler {
   }
 
   private void readRow(iRowSeq row) {
-    if (row instanceof ReducedRowSeq reduced) {
-      reduced.copy(fromMs, buckets);
+    if (row instanceof ReducedSeq reduced) {
+      if (run_all && fromMs != query_start) {
+        throw new IllegalStateException("rows were reduced from another time on: " + fromMs);
+      }
+      reduced.copy(run_all ? Long.MIN_VALUE : fromMs, buckets);
     } else if (HourRowSeq.latest(row) >= fromMs
         && HourRowSeq.earliest(row) < toMs
         && !addWhole(row)) {

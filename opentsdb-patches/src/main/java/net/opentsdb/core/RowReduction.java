@@ -12,39 +12,65 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reduces rows to intervals as they arrive, for intervals that divide the hour.
+ * Reduces what a query reads to its intervals as it arrives: each row by itself where the interval
+ * divides the hour, else each series ({@link SeriesFolds}).
  *
  * <p>Immutable, any thread.
  */
 @NullMarked
 final class RowReduction {
   /** Leaves rows as they are. */
-  static final RowReduction NONE = new RowReduction(0, null);
+  static final RowReduction NONE = new RowReduction(0, null, 0, 0);
 
+  private final long intervalMs;
   private final IntervalFold.@Nullable Function function;
-  private final ThreadLocal<IntervalBuckets> buckets;
+  private final long fromMs;
+  private final long toMs;
+  private final ThreadLocal<IntervalBuckets> buckets = ThreadLocal.withInitial(this::newBuckets);
 
-  private RowReduction(long intervalMs, IntervalFold.@Nullable Function function) {
+  private RowReduction(
+      long intervalMs, IntervalFold.@Nullable Function function, long fromMs, long toMs) {
+    this.intervalMs = intervalMs;
     this.function = function;
-    this.buckets =
-        ThreadLocal.withInitial(
-            () -> new IntervalBuckets(intervalMs, Objects.requireNonNull(function)));
+    this.fromMs = fromMs;
+    this.toMs = toMs;
   }
 
   /**
    * The reduction for a query, {@link #NONE} if its rows have to stay whole.
    *
    * @param keepRows whether other code needs the points
+   * @param startMs first time of the query; counts if there is one interval for all points
+   * @param endMs time after its last
    */
-  static RowReduction of(@Nullable DownsamplingSpecification specification, boolean keepRows) {
-    return !keepRows
-            && specification != null
-            && RowDownsampler.fits(specification, null)
-            && !RowDownsampler.isAll(specification)
-            && PointBlock.HOUR_MS % specification.getInterval() == 0
-        ? new RowReduction(
-            specification.getInterval(), IntervalFold.of(specification.getFunction()))
-        : NONE;
+  static RowReduction of(
+      @Nullable DownsamplingSpecification specification,
+      boolean keepRows,
+      long startMs,
+      long endMs) {
+    if (keepRows || specification == null || !RowDownsampler.fits(specification, null)) {
+      return NONE;
+    }
+    boolean all = RowDownsampler.isAll(specification);
+    return new RowReduction(
+        all ? RowDownsampler.ALL_MS : specification.getInterval(),
+        IntervalFold.of(specification.getFunction()),
+        all ? startMs : 0,
+        all ? endMs : Long.MAX_VALUE);
+  }
+
+  private IntervalBuckets newBuckets() {
+    return new IntervalBuckets(intervalMs, Objects.requireNonNull(function));
+  }
+
+  private boolean hourByHour() {
+    return intervalMs <= PointBlock.HOUR_MS && PointBlock.HOUR_MS % intervalMs == 0;
+  }
+
+  /** Reduces the series of a scanner. */
+  SeriesFolds folds(QueryMemory.Rows rows) {
+    return new SeriesFolds(
+        rows, function == null || hourByHour() ? null : this::newBuckets, intervalMs, fromMs, toMs);
   }
 
   /**
@@ -54,7 +80,7 @@ final class RowReduction {
    * @throws IllegalDataException naming row and reason, if a packed cell is malformed
    */
   @Nullable KeyValue reduce(@Nullable KeyValue row) {
-    if (row == null || function == null) {
+    if (row == null || function == null || !hourByHour()) {
       return row;
     }
     byte[] key = row.key();
@@ -84,6 +110,6 @@ final class RowReduction {
    * @param again what to run
    */
   Callback<Object, Exception> otherwise(Supplier<? extends Deferred<?>> again) {
-    return e -> e instanceof ReducedRowSeq.RepeatedHourException ? again.get() : e;
+    return e -> e instanceof NotReducibleException ? again.get() : e;
   }
 }

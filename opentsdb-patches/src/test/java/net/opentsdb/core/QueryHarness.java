@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 import net.opentsdb.utils.DateTime;
 import org.hbase.async.KeyValue;
@@ -98,7 +97,9 @@ public final class QueryHarness implements Function<Map<String, Object>, List<St
     @SuppressWarnings("unchecked")
     List<List<Object[]>> rows = (List<List<Object[]>>) query.get("rows");
     boolean keepRows = query.get("keepRows") != null;
-    Map<String, Span> spans = new LinkedHashMap<>(new TreeMap<>());
+    List<KeyValue> all = new ArrayList<>();
+    // Series stay in the order of their first rows: functions such as first depend on it.
+    Map<String, Span> spans = new LinkedHashMap<>();
     for (List<Object[]> row : rows) {
       ArrayList<KeyValue> cells = new ArrayList<>();
       for (Object[] cell : row) {
@@ -111,22 +112,46 @@ public final class QueryHarness implements Function<Map<String, Object>, List<St
                 (byte[]) cell[4]));
       }
       KeyValue compacted = tsdb.compact(cells, new ArrayList<>(), new ArrayList<>());
-      if (patched && !keepRows) {
-        compacted = Patched.reduce(compacted, downsampler);
-      }
       if (compacted != null) {
-        byte[] key = compacted.key();
-        String series = Arrays.toString(Arrays.copyOfRange(key, 7, key.length));
-        spans.computeIfAbsent(series, name -> new Span(tsdb)).addRow(compacted);
+        all.add(compacted);
+        spans.put(series(compacted), new Span(tsdb));
       }
+    }
+    if (patched && !keepRows) {
+      all = Patched.reduce(all, downsampler, (Long) query.get("start"), (Long) query.get("end"));
+    }
+    for (KeyValue row : all) {
+      spans.get(series(row)).addRow(row);
     }
     return new ArrayList<>(spans.values());
   }
 
+  private static String series(KeyValue row) {
+    return Arrays.toString(Arrays.copyOfRange(row.key(), 7, row.key().length));
+  }
+
   /** Loaded where the patched classes are. */
   private static final class Patched {
-    static KeyValue reduce(KeyValue row, DownsamplingSpecification downsampler) {
-      return RowReduction.of(downsampler, false).reduce(row);
+    private static final int BATCH = 5;
+
+    /** Rows as a scanner leaves them. */
+    static List<KeyValue> reduce(
+        List<KeyValue> all, DownsamplingSpecification downsampler, long start, long end) {
+      RowReduction reduction = RowReduction.of(downsampler, false, start, end);
+      QueryMemory.Rows rows = QueryMemory.rows(null);
+      SeriesFolds folds = reduction.folds(rows);
+      try {
+        for (int i = 0; i < all.size(); i++) {
+          rows.add(reduction.reduce(all.get(i)));
+          if (i % BATCH == 0) {
+            folds.foldBatch();
+          }
+        }
+        folds.finish();
+      } catch (NotReducibleException e) {
+        return all;
+      }
+      return rows;
     }
   }
 }

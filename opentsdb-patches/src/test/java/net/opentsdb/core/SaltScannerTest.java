@@ -135,7 +135,8 @@ final class SaltScannerTest {
   void rowsBecomeIntervalsAsTheyArrive() throws Exception {
     SaltScanner scan = scan(OfflineTsdb.create(), 0, 0);
     DownsamplingSpecification minutes = new DownsamplingSpecification("1m-sum");
-    Deferred<SortedMap<byte[], Span>> answer = scan.scan(RowReduction.of(minutes, false));
+    Deferred<SortedMap<byte[], Span>> answer =
+        scan.scan(RowReduction.of(minutes, false, 0, 1L << 40));
     SaltScanner.ScannerCB rows = start(scan);
     rows.call(batch(hour(0)));
     rows.call(null);
@@ -144,6 +145,45 @@ final class SaltScannerTest {
     assertEquals(3600, span.size());
     assertEquals(
         60, span.downsampler(0, 1L << 40, minutes, 0, 1L << 40, null).next().doubleValue());
+  }
+
+  @Test
+  void seriesBecomeIntervalsBatchByBatch() throws Exception {
+    SaltScanner scan = scan(OfflineTsdb.create(), 0, 0);
+    DownsamplingSpecification days = new DownsamplingSpecification("1d-sum");
+    Deferred<SortedMap<byte[], Span>> answer = scan.scan(RowReduction.of(days, false, 0, 1L << 41));
+    long before = QueryMemory.used();
+    SaltScanner.ScannerCB rows = start(scan);
+    rows.call(batch(hour(0)));
+    long first = QueryMemory.used() - before;
+    for (int i = 1; i < 72; i++) {
+      rows.call(batch(hour(i)));
+    }
+    assertTrue(QueryMemory.used() - before <= first + 16 * 8, "memory follows days, not hours");
+    rows.call(null);
+    Span span = answer.join(WAIT_MS).values().iterator().next();
+    assertEquals(1, span.rows.size());
+    assertEquals(72 * 3600, span.size());
+    SeekableView sums = span.downsampler(0, 1L << 41, days, 0, 1L << 41, null);
+    double all = 0;
+    while (sums.hasNext()) {
+      all += sums.next().doubleValue();
+    }
+    assertEquals(72 * 3600, all);
+  }
+
+  @Test
+  void aSeriesInTwoScannersIsNotReduced() throws Exception {
+    TSDB tsdb = OfflineTsdb.create();
+    SaltScanner scan = scanOfFour(tsdb);
+    DownsamplingSpecification days = new DownsamplingSpecification("1d-sum");
+    Deferred<SortedMap<byte[], Span>> answer = scan.scan(RowReduction.of(days, false, 0, 1L << 41));
+    for (int i = 0; i < 4; i++) {
+      SaltScanner.ScannerCB rows = scan.new ScannerCB(tsdb.getClient().newScanner("tsdb"), i);
+      rows.call(batch(hour(i)));
+      rows.call(null);
+    }
+    assertThrows(NotReducibleException.class, () -> answer.join(WAIT_MS));
   }
 
   /** Scanners that end at the same time, again and again. */
