@@ -1,35 +1,24 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.load.AnnouncingFormats;
-import io.packhorse.loader.load.Estimate;
-import io.packhorse.loader.load.EstimateFormats;
-import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.load.Estimation;
 import io.packhorse.loader.load.OperationException;
-import io.packhorse.loader.point.SeriesNames;
-import io.packhorse.loader.source.format.Formats;
-import io.packhorse.loader.source.format.InputFormats;
-import io.packhorse.loader.source.format.SourceSpec;
-import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.input.InputFiles;
-import io.packhorse.loader.source.record.Points;
-import io.packhorse.loader.source.record.Rejects;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -59,8 +48,6 @@ import picocli.CommandLine.Spec;
       "      what the values would take with a point each second",
     })
 final class EstimateCommand implements Callable<Integer> {
-  private static final int REASONS_MAX = 3;
-
   @Spec
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
@@ -87,82 +74,31 @@ final class EstimateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (interval != null && interval.toMillis() < 1) {
-      throw refused("--interval must be 1ms at least");
+      throw new ParameterException(command.commandLine(), "--interval must be 1ms at least.");
     }
-    SourceSpec spec = source.spec();
-    List<Estimate.Result> estimates = new ArrayList<>();
-    for (Input input : inputs()) {
-      estimates.add(estimate(input, spec));
-    }
+    Estimation.Outcome outcome = estimate();
     PrintWriter out = command.commandLine().getOut();
+    PrintWriter err = command.commandLine().getErr();
+    outcome.estimates().forEach(estimate -> EstimatePrinter.warn(estimate, err));
     json.print(
         command,
         ExitCode.OK,
         settings(),
-        Map.of("files", estimates.stream().map(Estimate.Result::json).toList()),
-        () -> estimates.forEach(estimate -> EstimatePrinter.print(estimate, out)));
+        outcome.json(),
+        () -> outcome.estimates().forEach(estimate -> EstimatePrinter.print(estimate, out)));
     return ExitCode.OK.code();
   }
 
-  private List<Input> inputs() throws IOException {
+  private Estimation.Outcome estimate() throws IOException, InterruptedException {
     try {
-      return InputFiles.select(files, Path.of(""), source.exclude()).inputs();
+      return new Estimation(
+              source.spec(),
+              Optional.ofNullable(interval),
+              source.savedMapping(),
+              ConsoleAnnouncer.of(command))
+          .of(InputFiles.select(files, Path.of(""), source.exclude()));
     } catch (InputException e) {
-      throw refused(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private Estimate.Result estimate(Input input, SourceSpec spec)
-      throws InterruptedException, IOException {
-    SeriesNames names = new SeriesNames();
-    Rejects rejects = Rejects.counted();
-    InputFormats formats =
-        new AnnouncingFormats(
-            new Formats(spec, names), source.savedMapping(), ConsoleAnnouncer.of(command));
-    try {
-      Estimate.Result estimate =
-          Estimate.of(
-              input,
-              new EstimateFormats(formats, spec, Optional.ofNullable(interval)),
-              names,
-              new Points(spec.rules(), rejects),
-              rejects);
-      warn(input.name(), rejects, command.commandLine().getErr());
-      if (estimate.points() == 0) {
-        throw refused("No data points were found in " + input.name() + rejectCounts(rejects));
-      }
-      return estimate;
-    } catch (InputException e) {
-      throw refused(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static OperationException refused(String why) {
-    return new OperationException(OperationException.Kind.USAGE, why + ".");
-  }
-
-  /** The most frequent reject reasons with their counts; empty if no line was rejected. */
-  private static String rejectCounts(Rejects rejects) {
-    boolean alone = rejects.byReason().containsKey(Rejects.Reason.NOT_TWO_WORDS);
-    return rejects.byReason().entrySet().stream()
-        .sorted(Map.Entry.<Rejects.Reason, Long>comparingByValue().reversed())
-        .limit(REASONS_MAX)
-        .map(each -> HumanNumbers.count(each.getValue()) + " rejected: " + each.getKey())
-        .collect(
-            Collectors.joining(
-                "; ",
-                rejects.total() == 0 ? "" : ": ",
-                alone ? " (values alone need --interval)" : ""));
-  }
-
-  private static void warn(String file, Rejects rejects, PrintWriter err) {
-    if (rejects.total() == 0) {
-      return;
-    }
-    err.printf("REJECTED  lines of %s: %s%n", file, HumanNumbers.count(rejects.total()));
-    rejects.first().forEach(reject -> err.println("  " + reject));
-    if (rejects.total() > rejects.first().size()) {
-      err.println("  ...");
+      throw new OperationException(OperationException.Kind.USAGE, e.getMessage() + ".", e);
     }
   }
 

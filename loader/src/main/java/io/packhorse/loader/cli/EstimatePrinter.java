@@ -42,6 +42,19 @@ final class EstimatePrinter {
     out.println("  checked    every bit of every point came back");
   }
 
+  /** Shows the first rejects of a file, for standard error. */
+  static void warn(Estimate.Result estimate, PrintWriter err) {
+    if (estimate.rejected() == 0) {
+      return;
+    }
+    err.printf(
+        "REJECTED  lines of %s: %s%n", estimate.file(), HumanNumbers.count(estimate.rejected()));
+    estimate.firstRejects().forEach(reject -> err.println("  " + reject));
+    if (estimate.rejected() > estimate.firstRejects().size()) {
+      err.println("  ...");
+    }
+  }
+
   private static void print(String what, Map<String, Long> encodings, PrintWriter out) {
     StringJoiner text = new StringJoiner("; ");
     int more = 0;

@@ -6,6 +6,7 @@ import io.packhorse.loader.job.RejectBudget;
 import io.packhorse.loader.load.AnnouncingFormats;
 import io.packhorse.loader.load.DryRun;
 import io.packhorse.loader.load.InputSurvey;
+import io.packhorse.loader.load.LoadInputs;
 import io.packhorse.loader.load.LoadPlan;
 import io.packhorse.loader.load.LoadRequest;
 import io.packhorse.loader.load.LoadResult;
@@ -15,7 +16,6 @@ import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.format.Formats;
 import io.packhorse.loader.source.format.SourceSpec;
-import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.input.InputFiles;
 import io.packhorse.loader.source.record.Points;
@@ -150,7 +150,7 @@ final class LoadCommand implements Callable<Integer> {
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
     checkOptions();
     SourceSpec spec = source.spec();
-    List<Input> inputs = inputs(spec);
+    LoadInputs inputs = inputs(spec);
     if (dryRun) {
       return dryRun(spec, inputs);
     }
@@ -166,13 +166,12 @@ final class LoadCommand implements Callable<Integer> {
     return ended.code();
   }
 
-  private LoadRequest request(SourceSpec spec, List<Input> inputs) {
+  private LoadRequest request(SourceSpec spec, LoadInputs inputs) {
     return load.request(
         new LoadInput.Files(spec, budget, maxReplaced, absolute(rejectsFile)),
         replaced,
         inputs,
         command,
-        source.savedMapping(),
         duplicates);
   }
 
@@ -190,7 +189,7 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private int dryRun(SourceSpec spec, List<Input> inputs) throws IOException, InterruptedException {
+  private int dryRun(SourceSpec spec, LoadInputs inputs) throws IOException, InterruptedException {
     Rejects rejects = Rejects.counted();
     SeriesNames names = new SeriesNames();
     Points points = new Points(spec.rules(), rejects);
@@ -200,7 +199,7 @@ final class LoadCommand implements Callable<Integer> {
           run.plan(
               inputs,
               new AnnouncingFormats(
-                  new Formats(spec, names), source.savedMapping(), ConsoleAnnouncer.of(command)));
+                  new Formats(spec, names), inputs.saveMapping(), ConsoleAnnouncer.of(command)));
       json.print(command, ExitCode.OK, settings(), plan.json(), () -> PlanPrinter.print(plan, out));
       PlanPrinter.warn(plan, command.commandLine().getErr());
     } catch (InputException e) {
@@ -214,7 +213,7 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   /** Finds every input, before the first point is loaded. */
-  private List<Input> inputs(SourceSpec spec) throws IOException, InterruptedException {
+  private LoadInputs inputs(SourceSpec spec) throws IOException, InterruptedException {
     InputFiles.Selection found;
     try {
       Path rejects = rejectsFile == null ? Path.of(LoadRunner.REJECTS_FILE) : rejectsFile;
@@ -223,14 +222,14 @@ final class LoadCommand implements Callable<Integer> {
       throw new OperationException(Kind.USAGE, e.getMessage() + "; nothing was loaded.", e);
     }
     try {
-      List<Input> inputs =
+      LoadInputs inputs =
           InputSurvey.of(
               found,
               spec,
               new InputSurvey.Accepted(duplicates, manyValues),
               source.savedMapping(),
               ConsoleAnnouncer.of(command));
-      return load.job().shard().of(inputs);
+      return inputs.with(load.job().shard().of(inputs.all()));
     } catch (InputException e) {
       throw new OperationException(Kind.USAGE, e.getMessage() + ".", e);
     }

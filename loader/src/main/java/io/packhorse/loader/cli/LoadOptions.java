@@ -4,14 +4,12 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.job.LoadOutput;
 import io.packhorse.loader.job.LoadSettings;
+import io.packhorse.loader.load.LoadInputs;
 import io.packhorse.loader.load.LoadRequest;
 import io.packhorse.loader.sink.PutDurability;
-import io.packhorse.loader.source.input.Input;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -58,7 +56,8 @@ final class LoadOptions {
       description = {
         "With --sink hfiles: stage the HFiles in a new directory, and load nothing yet.",
         "packhorse hfile complete DIR bulk-loads them, on any machine that sees the directory or a"
-            + " copy of it. On the table's file system (hdfs://...) HBase takes the files in place.",
+            + " copy of it. On the table's file system (hdfs://...) HBase takes the files in"
+            + " place.",
       })
   private @Nullable URI stage;
 
@@ -123,17 +122,14 @@ final class LoadOptions {
    * A load with these options.
    *
    * @param replaced the job it replaces, if any
-   * @param inputs files and pipes; empty for generated points
    * @param executed the command being executed
-   * @param saveMapping where the mapping of the first table is written, if anywhere
    * @param duplicates whether files are loaded whose content another job has loaded
    */
   LoadRequest request(
       LoadInput input,
       @Nullable String replaced,
-      List<Input> inputs,
+      LoadInputs inputs,
       CommandSpec executed,
-      Optional<Path> saveMapping,
       boolean duplicates) {
     return new LoadRequest(
         new LoadSettings(
@@ -149,7 +145,6 @@ final class LoadOptions {
         sink == SinkKind.NULL ? job.id().orElse("") : job.id(Instant.now()),
         job.shard(),
         executed.root().commandLine().getParseResult().originalArgs(),
-        saveMapping,
         duplicates);
   }
 

@@ -5,6 +5,7 @@ import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.job.LoadSettings;
 import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.load.LoadInputs;
 import io.packhorse.loader.load.LoadRequest;
 import io.packhorse.loader.load.LoadResult;
 import io.packhorse.loader.load.LoadRunner;
@@ -13,10 +14,8 @@ import io.packhorse.loader.source.walk.WalkSpec;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,7 +68,7 @@ final class LoadTestCommand {
     public Integer call() throws JobException, StoreException, IOException, InterruptedException {
       WalkSpec spec = spec();
       LoadRequest request =
-          load.request(new LoadInput.Walk(spec), null, List.of(), command, Optional.empty(), false);
+          load.request(new LoadInput.Walk(spec), null, LoadInputs.NONE, command, false);
       describe(spec, request.settings());
       StoreAddress store = target.address();
       store.checkRoom(

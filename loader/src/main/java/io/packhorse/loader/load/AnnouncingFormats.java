@@ -7,6 +7,7 @@ import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.parquet.ParquetFile;
 import io.packhorse.loader.source.parquet.ParquetTable;
 import io.packhorse.loader.source.table.MappingFile;
+import io.packhorse.loader.source.table.ReadColumn;
 import io.packhorse.loader.source.table.TableMapping;
 import io.packhorse.loader.source.table.UnsureGuessException;
 import io.packhorse.loader.source.text.InputHead;
@@ -14,8 +15,10 @@ import io.packhorse.loader.source.text.RecordFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class AnnouncingFormats extends ForwardingFormats {
   private final Announcer announcer;
   private final Set<String> announced = new HashSet<>();
+  private final List<InputReading> readings = new CopyOnWriteArrayList<>();
   private @Nullable Path toSave;
 
   /**
@@ -45,10 +49,12 @@ public final class AnnouncingFormats extends ForwardingFormats {
       save(e.template());
       throw e;
     }
+    List<ReadColumn> columns = List.of();
     if (format instanceof CsvFormat table) {
       save(table.mapping());
+      columns = table.columns();
     }
-    announce(head.name(), format.description());
+    announce(new InputReading(head.name(), format.description(), columns));
     return format;
   }
 
@@ -56,7 +62,7 @@ public final class AnnouncingFormats extends ForwardingFormats {
   public ParquetTable choose(ParquetFile file) throws IOException {
     ParquetTable table = super.choose(file);
     save(table.mapping());
-    announce(file.name(), table.description());
+    announce(new InputReading(file.name(), table.description(), table.columns()));
     return table;
   }
 
@@ -67,9 +73,15 @@ public final class AnnouncingFormats extends ForwardingFormats {
     }
   }
 
-  private void announce(String input, String description) {
-    if (announced.add(description)) {
-      announcer.say("input", input + ": " + description);
+  private void announce(InputReading reading) {
+    if (announced.add(reading.description())) {
+      readings.add(reading);
+      announcer.say("input", reading.input() + ": " + reading.description());
     }
+  }
+
+  /** How each kind of input was read so far. Any thread. */
+  public List<InputReading> readings() {
+    return List.copyOf(readings);
   }
 }

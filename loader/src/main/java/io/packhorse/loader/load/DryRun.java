@@ -79,13 +79,13 @@ public final class DryRun implements Closeable {
     }
   }
 
-  public LoadPlan plan(List<Input> inputs, InputFormats formats)
+  public LoadPlan plan(LoadInputs inputs, AnnouncingFormats formats)
       throws IOException, InterruptedException {
     long started = System.nanoTime();
     long inputBytes = 0;
     long bytesRead = 0;
     int whole = 0;
-    for (Input input : inputs) {
+    for (Input input : inputs.all()) {
       if (!input.isPlainFile()) {
         throw new InputException(input.name() + " can be read only once: a dry run needs files");
       }
@@ -116,7 +116,8 @@ public final class DryRun implements Closeable {
             packer.cellBytes());
     double share = inputBytes == 0 ? 1 : Math.max(1, bytesRead) / (double) inputBytes;
     return new LoadPlan(
-        inputs.size(),
+        new InputFindings(formats.readings(), inputs.notes()),
+        inputs.all().size(),
         inputBytes,
         whole,
         sample,

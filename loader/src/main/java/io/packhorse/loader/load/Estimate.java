@@ -12,6 +12,7 @@ import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.format.InputFormats;
 import io.packhorse.loader.source.format.InputSource;
 import io.packhorse.loader.source.input.Input;
+import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.record.Points;
 import io.packhorse.loader.source.record.Rejects;
 import io.packhorse.schema.bytes.MalformedCellException;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What the points of one file take as packed cells, and as OpenTSDB's compacted ones. A load's own
@@ -41,6 +43,8 @@ public final class Estimate {
   /** Four bytes of metric take every number that a series can have. */
   private static final RowKeyLayout KEYS =
       new RowKeyLayout(new UidWidths(4, 1, 1), SaltFunction.NONE);
+
+  private static final int REASONS_MAX = 3;
 
   private final String file;
   private final SeriesNames names;
@@ -57,6 +61,7 @@ public final class Estimate {
    * @param names gets its series; stays empty if there is only the one without a name
    * @param points gets what is read
    * @param rejects of {@code points}
+   * @throws InputException if it holds no point
    */
   public static Result of(
       Input input, InputFormats formats, SeriesNames names, Points points, Rejects rejects)
@@ -69,7 +74,11 @@ public final class Estimate {
         packer.accept(batch);
       }
       packer.finish();
-      return estimate.result(packer, rejects.total());
+      if (estimate.points == 0) {
+        throw new InputException(
+            "No data points were found in " + input.name() + rejectCounts(rejects));
+      }
+      return estimate.result(packer, rejects);
     }
   }
 
@@ -137,7 +146,21 @@ public final class Estimate {
     return names.size() == 0 ? "" : names.get(series).toString();
   }
 
-  private Result result(HourPacker packer, long rejected) {
+  /** The most frequent reject reasons with their counts; empty if no line was rejected. */
+  private static String rejectCounts(Rejects rejects) {
+    boolean alone = rejects.byReason().containsKey(Rejects.Reason.NOT_TWO_WORDS);
+    return rejects.byReason().entrySet().stream()
+        .sorted(Map.Entry.<Rejects.Reason, Long>comparingByValue().reversed())
+        .limit(REASONS_MAX)
+        .map(each -> HumanNumbers.count(each.getValue()) + " rejected: " + each.getKey())
+        .collect(
+            Collectors.joining(
+                "; ",
+                rejects.total() == 0 ? "" : ": ",
+                alone ? " (values alone need --interval)" : ""));
+  }
+
+  private Result result(HourPacker packer, Rejects rejects) {
     return new Result(
         file,
         points,
@@ -145,7 +168,8 @@ public final class Estimate {
         cells,
         packer.replacedPoints(),
         Replaced.of(packer.sealedAgain().isEmpty(), packer.firstReplaced(), this::name),
-        rejected,
+        rejects.total(),
+        rejects.first(),
         packed.bytes(),
         compactedBytes,
         packed.times(),
@@ -160,6 +184,7 @@ public final class Estimate {
    *     points
    * @param howReplaced what else is known of them
    * @param rejected lines
+   * @param firstRejects a few of them, each a line for people
    * @param times how times are encoded, and in how many cells; the most frequent first
    * @param values how values are encoded, in the same way
    */
@@ -171,6 +196,7 @@ public final class Estimate {
       long replaced,
       Replaced howReplaced,
       long rejected,
+      List<String> firstRejects,
       long packedBytes,
       long compactedBytes,
       Map<String, Long> times,

@@ -16,14 +16,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The formats of a load, and beside them one series as lines of timestamp and value. */
-public final class EstimateFormats extends ForwardingFormats {
+final class EstimateFormats extends ForwardingFormats {
   private final SourceSpec spec;
   private final Optional<Duration> interval;
 
   /**
    * @param interval distance of points whose timestamps are ignored or missing, at least 1 ms
    */
-  public EstimateFormats(InputFormats formats, SourceSpec spec, Optional<Duration> interval) {
+  EstimateFormats(InputFormats formats, SourceSpec spec, Optional<Duration> interval) {
     super(formats);
     this.spec = spec;
     this.interval = interval;

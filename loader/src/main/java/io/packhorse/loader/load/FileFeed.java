@@ -15,35 +15,29 @@ import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.source.PointSource;
 import io.packhorse.loader.source.SourcePosition;
 import io.packhorse.loader.source.format.Formats;
-import io.packhorse.loader.source.format.InputFormats;
 import io.packhorse.loader.source.format.InputSource;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.record.Points;
 import io.packhorse.loader.source.record.Rejects;
 import io.packhorse.loader.source.text.TextSource;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Supplier;
 
 /** The points of files and pipes: one thread reads, others parse. */
 final class FileFeed implements PointFeed {
-  private final List<Input> inputs;
+  private final LoadInputs inputs;
   private final LoadInput.Files settings;
   private final Rejects rejects;
   private final int threads;
   private final Duration checkpointInterval;
   private final Optional<Job> job;
   private final SeriesNames names = new SeriesNames();
-  private final InputFormats formats;
-  private final List<String> readings = new CopyOnWriteArrayList<>();
+  private final AnnouncingFormats formats;
   private final Points points;
   private final InputBytes bytes;
   private final long rejectedBefore;
@@ -56,17 +50,15 @@ final class FileFeed implements PointFeed {
    * @param threads that parse, and shards that pack
    * @param job resumed from its last checkpoint, and given more of them if its input can be read
    *     again
-   * @param saveMapping where the mapping of the first table is written, if anywhere
    * @param announcer told how each input is read
    */
   FileFeed(
-      List<Input> inputs,
+      LoadInputs inputs,
       LoadInput.Files settings,
       Rejects rejects,
       int threads,
       Duration checkpointInterval,
       Optional<Job> job,
-      Optional<Path> saveMapping,
       Announcer announcer)
       throws IOException, InterruptedException {
     this.inputs = inputs;
@@ -77,14 +69,14 @@ final class FileFeed implements PointFeed {
     this.job = job;
     formats =
         new AnnouncingFormats(
-            new Formats(settings.reading(), names), saveMapping, noting(announcer));
+            new Formats(settings.reading(), names), inputs.saveMapping(), announcer);
     points = new Points(settings.reading().rules(), rejects);
-    for (Input input : inputs) {
+    for (Input input : inputs.all()) {
       if (input.isPlainFile()) {
         InputSource.inspect(input, formats, points);
       }
     }
-    bytes = new InputBytes(inputs);
+    bytes = new InputBytes(inputs.all());
     rejectedBefore =
         job.map(Job::rejectedBefore).orElse(Map.of()).values().stream()
             .mapToLong(Long::longValue)
@@ -122,7 +114,7 @@ final class FileFeed implements PointFeed {
 
   /** Idle hours are sealed by the clock only where points may be long in coming. */
   private SealPolicy sealPolicy() {
-    return inputs.stream().allMatch(Input::isPlainFile) ? SealPolicy.FILES : SealPolicy.PIPES;
+    return inputs.all().stream().allMatch(Input::isPlainFile) ? SealPolicy.FILES : SealPolicy.PIPES;
   }
 
   private Checkpoints checkpoints(Destination destination) {
@@ -140,30 +132,9 @@ final class FileFeed implements PointFeed {
     return thread;
   }
 
-  /** Keeps what is said of inputs. */
-  private Announcer noting(Announcer announcer) {
-    return new Announcer() {
-      @Override
-      public void say(String topic, String sentence) {
-        readings.add(sentence);
-        announcer.say(topic, sentence);
-      }
-
-      @Override
-      public void fail(String sentence) {
-        announcer.fail(sentence);
-      }
-
-      @Override
-      public Progress progress(Supplier<Status> status) {
-        return announcer.progress(status);
-      }
-    };
-  }
-
   @Override
-  public List<String> readings() {
-    return List.copyOf(readings);
+  public InputFindings findings() {
+    return new InputFindings(formats.readings(), inputs.notes());
   }
 
   @Override

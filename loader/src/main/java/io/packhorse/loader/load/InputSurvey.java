@@ -1,6 +1,7 @@
 package io.packhorse.loader.load;
 
 import io.packhorse.loader.job.JobInput;
+import io.packhorse.loader.load.InputFindings.Note;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
@@ -15,6 +16,7 @@ import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.input.InputFiles;
+import io.packhorse.loader.source.opentsdb.TwoColumns;
 import io.packhorse.loader.source.parquet.ParquetFile;
 import io.packhorse.loader.source.parquet.ParquetTable;
 import io.packhorse.loader.source.record.Points;
@@ -38,6 +40,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -85,10 +88,16 @@ public final class InputSurvey {
    *
    * @param duplicates whether files of equal content are loaded
    * @param manyValues keys of tags that may have a new value in nearly every record
+   * @param otherKeys whether all other keys may have them, too, with a warning
    */
-  public record Accepted(boolean duplicates, Set<String> manyValues) {
-    /** Nothing. */
-    public static final Accepted NOTHING = new Accepted(false, Set.of());
+  public record Accepted(boolean duplicates, Set<String> manyValues, boolean otherKeys) {
+    /** Everything that a load would ask about, with a warning: nothing is stored. */
+    static final Accepted WITH_WARNINGS = new Accepted(true, Set.of(), true);
+
+    /** What the options of a load accept. */
+    public Accepted(boolean duplicates, Set<String> manyValues) {
+      this(duplicates, manyValues, false);
+    }
 
     public Accepted {
       manyValues = Set.copyOf(manyValues);
@@ -97,6 +106,7 @@ public final class InputSurvey {
 
   private final SourceSpec spec;
   private final Accepted accepted;
+  private final List<Note> notes = new ArrayList<>();
   private final Announcer announcer;
   private final SeriesNames names = new SeriesNames();
   private final Formats formats;
@@ -105,13 +115,18 @@ public final class InputSurvey {
   private final List<String> notData = new ArrayList<>();
 
   private InputSurvey(
-      SourceSpec spec, Accepted accepted, Optional<Path> saveMapping, Announcer announcer) {
+      SourceSpec spec,
+      Accepted accepted,
+      Optional<Path> saveMapping,
+      UnaryOperator<InputFormats> other,
+      Announcer announcer) {
     this.spec = spec;
     this.accepted = accepted;
-    this.announcer = announcer;
+    this.announcer = new NotingAnnouncer(notes, announcer);
     this.formats = new Formats(spec, names);
     this.watched =
-        new WatchedFormats(new AnnouncingFormats(formats, saveMapping, Announcer.SILENT));
+        new WatchedFormats(
+            new AnnouncingFormats(other.apply(formats), saveMapping, Announcer.SILENT));
   }
 
   /**
@@ -119,21 +134,44 @@ public final class InputSurvey {
    *
    * @param saveMapping where the mapping of the first table is written, if anywhere, also of one
    *     that is not sure
-   * @return those to load; pipes are not looked at
+   * @return those to load, with what was said of them; pipes are not looked at
    * @throws InputException if an input cannot be loaded as it is; the message says what to do
    */
-  public static List<Input> of(
+  public static LoadInputs of(
       InputFiles.Selection selection,
       SourceSpec spec,
       Accepted accepted,
       Optional<Path> saveMapping,
       Announcer announcer)
       throws IOException, InterruptedException {
-    InputSurvey survey = new InputSurvey(spec, accepted, saveMapping, announcer);
-    selection.notes().forEach(note -> announcer.say("skipped", note));
+    return of(selection, spec, accepted, saveMapping, UnaryOperator.identity(), announcer);
+  }
+
+  /**
+   * Looks at inputs, of which some may have another format.
+   *
+   * @param other decides that, and asks its argument about the others
+   */
+  static LoadInputs of(
+      InputFiles.Selection selection,
+      SourceSpec spec,
+      Accepted accepted,
+      Optional<Path> saveMapping,
+      UnaryOperator<InputFormats> other,
+      Announcer announcer)
+      throws IOException, InterruptedException {
+    InputSurvey survey = new InputSurvey(spec, accepted, saveMapping, other, announcer);
+    selection.notes().forEach(note -> survey.announcer.say("skipped", note));
     List<Input> kept = new ArrayList<>();
     for (Input input : selection.inputs()) {
       boolean named = !selection.searched().contains(input);
+      if (!input.isPlainFile()) {
+        survey.announcer.say(
+            "unchecked",
+            input.name()
+                + " can be read only once: it is not checked beforehand, what is wrong with it"
+                + " shows while it is read");
+      }
       if (!input.isPlainFile() || survey.isLoaded(input, named, kept.size() < SAMPLED_MAX)) {
         kept.add(input);
       }
@@ -145,14 +183,15 @@ public final class InputSurvey {
     survey.sayPaths(kept);
     survey.sayTimes();
     survey.checkEqualFiles(kept);
-    survey.formats.refusedNames().forEach(problem -> announcer.say("names", problem));
+    survey.formats.refusedNames().forEach(problem -> survey.announcer.say("names", problem));
     // A load of nothing is one, too: it ends well.
-    return kept.isEmpty() ? selection.inputs() : kept;
+    return new LoadInputs(kept.isEmpty() ? selection.inputs() : kept, survey.notes, saveMapping);
   }
 
   /** Knows how the last input was read. */
   private static final class WatchedFormats extends ForwardingFormats {
-    private boolean table;
+    /** Whether tags could have many values, and nothing else looks at them. */
+    private boolean tagged;
 
     WatchedFormats(InputFormats formats) {
       super(formats);
@@ -161,13 +200,13 @@ public final class InputSurvey {
     @Override
     public RecordFormat choose(InputHead head) throws InputException {
       RecordFormat chosen = super.choose(head);
-      table = chosen instanceof CsvFormat;
+      tagged = !(chosen instanceof CsvFormat || chosen instanceof TwoColumns);
       return chosen;
     }
 
     @Override
     public ParquetTable choose(ParquetFile file) throws IOException {
-      table = true;
+      tagged = false;
       return super.choose(file);
     }
   }
@@ -209,9 +248,11 @@ public final class InputSurvey {
       PointBatch batch = source.next();
       while (batch != null) {
         read += batch.points();
-        values.add(batch);
+        if (watched.tagged) {
+          values.add(batch);
+        }
         boolean seen = read + rejects.total() + points.leftOut() > 0;
-        if (seen && (watched.table || !values.isSuspicious() || values.points >= POINTS_MAX)) {
+        if (seen && (!watched.tagged || !values.isSuspicious() || values.points >= POINTS_MAX)) {
           break;
         }
         batch = source.next();
@@ -224,9 +265,7 @@ public final class InputSurvey {
       }
       refuseRejects(input, named && !document, rejects);
     }
-    if (!watched.table) {
-      values.refuse(input);
-    }
+    values.refuse(input);
     return true;
   }
 
@@ -418,7 +457,7 @@ public final class InputSurvey {
         OfMetric seen = metric.getValue();
         for (String key : seen.values.keySet()) {
           if (seen.isSuspicious(key)) {
-            throw new InputException(
+            String sentence =
                 String.format(
                     Locale.ROOT,
                     "%s: the tag %s has %s values in the first %s points of %s. Each value takes a"
@@ -431,7 +470,11 @@ public final class InputSurvey {
                     HumanNumbers.count(seen.points),
                     metric.getKey(),
                     key,
-                    key));
+                    key);
+            if (!accepted.otherKeys()) {
+              throw new InputException(sentence);
+            }
+            announcer.say("WARNING", sentence);
           }
         }
       }

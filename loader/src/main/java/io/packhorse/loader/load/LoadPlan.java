@@ -7,6 +7,7 @@ import java.util.Map;
 /**
  * What a load would do, judged by the beginning of its inputs.
  *
+ * @param findings what was understood of the inputs
  * @param inputs number of files
  * @param inputBytes their bytes as they lie on disk
  * @param wholeInputs how many of them were read to their end
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param seconds it took to read and pack that, on one thread
  */
 public record LoadPlan(
+    InputFindings findings,
     int inputs,
     long inputBytes,
     int wholeInputs,
@@ -64,7 +66,7 @@ public record LoadPlan(
   /** For programs. */
   public Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("inputs", inputs);
+    json.put("files", inputs);
     json.put("input_bytes", inputBytes);
     json.put("exact", exact());
     json.put("points", whole(sample.points()));
@@ -81,6 +83,7 @@ public record LoadPlan(
     json.put("bytes_per_point", bytesPerPoint());
     json.put("regions_at_least", buckets);
     json.put("seconds_to_pack", seconds / share);
+    findings.putInto(json);
     return json;
   }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param asksAboutReplaced whether so many points were replaced, without a limit that allows it,
  *     that the input may have been misunderstood
- * @param readings how each kind of input was read: columns with their roles, and those left out
+ * @param findings what was understood of the inputs
  * @param leftOut points that were read and not asked for
  * @param rejectsByReason rejected lines of the whole job
  * @param rejectsFile where they are; empty if the load cannot have any
@@ -23,7 +23,7 @@ import java.util.Optional;
 public record LoadResult(
     LoadOutcome outcome,
     boolean asksAboutReplaced,
-    List<String> readings,
+    InputFindings findings,
     long leftOut,
     Map<String, Long> rejectsByReason,
     Optional<Path> rejectsFile,
@@ -33,7 +33,7 @@ public record LoadResult(
   /** For programs, and for the job's {@code result.json}. */
   public Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>(outcome.json());
-    json.put("inputs", readings);
+    findings.putInto(json);
     json.put("rejected_by_reason", rejectsByReason);
     if (outcome.rejected() > 0) {
       rejectsFile.ifPresent(file -> json.put("rejects_file", file.toString()));

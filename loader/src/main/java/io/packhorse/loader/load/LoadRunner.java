@@ -11,7 +11,6 @@ import io.packhorse.loader.job.LoadSettings;
 import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.job.RejectBudget;
 import io.packhorse.loader.load.OperationException.Kind;
-import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.record.Rejects;
 import io.packhorse.loader.source.record.RejectsFileException;
@@ -56,7 +55,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
       Kind ended = Kind.INTERNAL;
       boolean done = false;
       try {
-        LoadResult result = runJob(to, run, settings, request.inputs(), request.saveMapping());
+        LoadResult result = runJob(to, run, settings, request.inputs());
         done = true;
         return result;
       } catch (OperationException e) {
@@ -74,8 +73,8 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
   private JobRun begin(LoadRequest request, StoreConnection to) throws JobException {
     LoadSettings settings = request.settings();
     try {
-      List<JobInput> files = JobFiles.of(request.inputs());
-      boolean repeatable = files.size() == request.inputs().size();
+      List<JobInput> files = JobFiles.of(request.inputs().all());
+      boolean repeatable = files.size() == request.inputs().all().size();
       Set<String> ignored = new HashSet<>(Set.of(request.jobId()));
       Optional.ofNullable(settings.replaces()).ifPresent(ignored::add);
       if (!request.duplicates()) {
@@ -121,15 +120,15 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
     try (StoreConnection to =
         store.openToLoad(announcer, settings.cells(), settings.seriesMeta())) {
       JobRun run;
-      List<Input> inputs;
+      LoadInputs inputs;
       try {
         job.tidy();
         run = JobRun.resume(job, to, store, announcer);
-        inputs = staged ? List.of() : JobFiles.inputs(manifest);
+        inputs = staged ? LoadInputs.NONE : LoadInputs.of(JobFiles.inputs(manifest));
       } catch (IOException e) {
         throw JobRun.notResumed(manifest, Causes.sentence(e));
       }
-      return runJob(to, run, settings, inputs, Optional.empty());
+      return runJob(to, run, settings, inputs);
     }
   }
 
@@ -156,14 +155,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
     LoadSettings settings = request.settings();
     try (Destination nowhere = new NullDestination();
         Rejects rejects = rejects(settings, Path.of(REJECTS_FILE))) {
-      PointFeed feed =
-          feed(
-              settings,
-              request.inputs(),
-              rejects,
-              Optional.empty(),
-              request.saveMapping(),
-              announcer);
+      PointFeed feed = feed(settings, request.inputs(), rejects, Optional.empty(), announcer);
       return result(
           new LoadRun(feed, nowhere, settings, Optional.empty(), announcer).run(),
           feed,
@@ -176,19 +168,15 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
   }
 
   private LoadResult runJob(
-      StoreConnection to,
-      JobRun run,
-      LoadSettings settings,
-      List<Input> inputs,
-      Optional<Path> saveMapping)
+      StoreConnection to, JobRun run, LoadSettings settings, LoadInputs inputs)
       throws JobException, IOException, InterruptedException {
     String replaced = settings.replaces();
     if (replaced == null) {
-      return load(to, run, settings, inputs, saveMapping, Optional.empty());
+      return load(to, run, settings, inputs, Optional.empty());
     }
     try (JobShards old = JobShards.open(store.jobs(), replaced, Optional.empty())) {
       Rollback rollback = new Rollback(old, to, announcer);
-      return load(to, run, settings, inputs, saveMapping, Optional.of(rollback));
+      return load(to, run, settings, inputs, Optional.of(rollback));
     }
   }
 
@@ -200,8 +188,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
       StoreConnection to,
       JobRun run,
       LoadSettings settings,
-      List<Input> inputs,
-      Optional<Path> saveMapping,
+      LoadInputs inputs,
       Optional<Rollback> rollback)
       throws JobException, InterruptedException {
     Job job = run.job();
@@ -210,7 +197,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
         return bulkLoad(to, run, rejects, rollback);
       }
       try (Destination destination = destination(to, settings)) {
-        PointFeed feed = feed(settings, inputs, rejects, Optional.of(job), saveMapping, announcer);
+        PointFeed feed = feed(settings, inputs, rejects, Optional.of(job), announcer);
         LoadOutcome outcome =
             new LoadRun(feed, destination, settings, Optional.of(run), announcer).run();
         return finish(run, result(outcome, feed, rejects, settings, Optional.of(job)), rollback);
@@ -245,7 +232,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
         new LoadResult(
             run.outcomeOfStaged(),
             isAsked(run.outcomeOfStaged(), job.manifest().settings()),
-            List.of(),
+            InputFindings.NONE,
             0,
             job.history().rejected(),
             Optional.of(rejects.file()),
@@ -285,10 +272,9 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
    */
   static PointFeed feed(
       LoadSettings settings,
-      List<Input> inputs,
+      LoadInputs inputs,
       Rejects rejects,
       Optional<Job> job,
-      Optional<Path> saveMapping,
       Announcer announcer)
       throws IOException, InterruptedException {
     if (settings.input() instanceof LoadInput.Walk walk) {
@@ -301,7 +287,6 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
         settings.threads(),
         settings.checkpointInterval(),
         job,
-        saveMapping,
         announcer);
   }
 
@@ -319,7 +304,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
     return new LoadResult(
         outcome,
         isAsked(outcome, settings),
-        feed.readings(),
+        feed.findings(),
         files.map(FileFeed::leftOut).orElse(0L),
         files.map(FileFeed::rejectedByReason).orElse(Map.of()),
         files.map(each -> rejects.file()),
@@ -405,9 +390,8 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
     PointFeed feed =
         feed(
             settings,
-            JobFiles.inputs(manifest),
+            LoadInputs.of(JobFiles.inputs(manifest)),
             Rejects.counted(),
-            Optional.empty(),
             Optional.empty(),
             announcer);
     new LoadRun(feed, comparing, settings, Optional.empty(), announcer).run();

@@ -6,7 +6,6 @@ import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 
 /** The points of one run of a load, on their way into a pipeline. Used once. */
@@ -15,9 +14,9 @@ sealed interface PointFeed permits FileFeed, WalkFeed {
   void run(LoadPipeline pipeline, SeriesResolver resolver, Destination destination)
       throws IOException, InterruptedException;
 
-  /** How each kind of input is read: formats, columns with their roles, and those left out. */
-  default List<String> readings() {
-    return List.of();
+  /** What was understood of the inputs. Any thread. */
+  default InputFindings findings() {
+    return InputFindings.NONE;
   }
 
   /** Series met so far; a resumed job's from the beginning. */

@@ -135,7 +135,7 @@ final class RunReport {
         "Load " + manifest.id(),
         verdict,
         facts,
-        feed.readings(),
+        feed.findings().rows(),
         feed.flushRejects(),
         samples,
         watch.stages().samples(),

@@ -122,7 +122,7 @@ public record StagedBulkLoad(StagedHFiles files, StoreConnection to, Announcer a
             new LoadResult(
                 run.outcomeOfStaged(),
                 false,
-                List.of(),
+                InputFindings.NONE,
                 0,
                 job.history().rejected(),
                 Optional.empty(),

@@ -19,7 +19,8 @@ import org.HdrHistogram.Histogram;
  * @param title with the name of the job
  * @param verdict how the run ended, a sentence
  * @param facts details by name, in the order in which they are shown
- * @param inputs how each kind of input was read, a sentence each
+ * @param inputs how each kind of input was read, and what else was said of them: a name or topic,
+ *     and a sentence, each
  * @param rejects lines by reason
  * @param samples in the order of time
  * @param stackSamples number of samples by kind of thread and stage
@@ -30,7 +31,7 @@ public record LoadReport(
     String title,
     String verdict,
     Map<String, String> facts,
-    List<String> inputs,
+    List<List<String>> inputs,
     Map<String, Long> rejects,
     List<Sample> samples,
     Map<String, Map<String, Long>> stackSamples,
@@ -162,12 +163,7 @@ public record LoadReport(
   }
 
   private String inputTable() {
-    List<List<String>> rows = new ArrayList<>();
-    for (String input : inputs) {
-      int name = input.indexOf(": ");
-      rows.add(List.of(input.substring(0, Math.max(0, name)), input.substring(name + 1).strip()));
-    }
-    return rows.isEmpty() ? "" : "<h2>Inputs</h2>\n" + Html.table("facts", rows);
+    return inputs.isEmpty() ? "" : "<h2>Inputs</h2>\n" + Html.table("facts", inputs);
   }
 
   private String throughput() {

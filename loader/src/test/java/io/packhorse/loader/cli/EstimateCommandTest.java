@@ -110,6 +110,34 @@ final class EstimateCommandTest {
   }
 
   @Test
+  void saysWhatALoadWouldAskAbout() throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 5000; i++) {
+      lines.append("http.ms ").append(1_700_000_000 + i / 10).append(" 5 session=x").append(i);
+      lines.append('\n');
+    }
+    Path sessions = write("sessions.txt", lines.toString());
+    Path same = write("same.txt", lines.toString());
+    assertEquals(0, run("estimate", sessions.toString(), same.toString()), err.toString());
+    assertTrue(
+        err.toString().contains("the tag session has 5,000 values in the first"), err.toString());
+    assertTrue(err.toString().contains("WARNING   files of equal content"), err.toString());
+    assertTrue(out.toString().contains("of 5,000 series"), out.toString());
+    Path dump = write("dump.prom", "up{instance=\"h:9100\"} 1 1700000100\n");
+    assertEquals(2, run("estimate", dump.toString()));
+    assertTrue(err.toString().contains("--replace-characters stores h_9100"), err.toString());
+  }
+
+  @Test
+  void saysThatAPipeIsNotCheckedBeforehand() {
+    // Not a regular file, and empty: to the command it is a pipe.
+    assertEquals(2, run("estimate", "/dev/null"));
+    assertTrue(
+        err.toString().contains("/dev/null can be read only once: it is not checked"),
+        err.toString());
+  }
+
+  @Test
   void takesAListOfFilesWithBlanksInTheirNames() throws IOException {
     Path file = write("two words.txt", "1356998400 1\n1356998401 2\n");
     Path list = write("list", "# all\n" + file + "\n");

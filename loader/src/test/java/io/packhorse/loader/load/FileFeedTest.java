@@ -54,7 +54,7 @@ final class FileFeedTest {
                 StandardOpenOption.APPEND)) {
       PointFeed feed =
           LoadRunner.feed(
-              settings, inputs, rejects, Optional.of(job), Optional.empty(), Announcer.SILENT);
+              settings, LoadInputs.of(inputs), rejects, Optional.of(job), Announcer.SILENT);
       return new LoadRun(
               feed,
               nowhere,

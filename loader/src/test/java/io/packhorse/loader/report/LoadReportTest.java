@@ -28,7 +28,7 @@ final class LoadReportTest {
             "Load <b>",
             "a & b",
             Map.of("command", "\"<script>\""),
-            List.of("a<b.csv: values from <i>"),
+            List.of(List.of("a<b.csv", "values from <i>")),
             Map.of("not <b>", 3L),
             List.of(),
             Map.of(),

@@ -6,6 +6,7 @@ import io.packhorse.loader.source.record.Rejects.Reason;
 import io.packhorse.loader.source.record.SeriesReader;
 import io.packhorse.loader.source.record.TimeReader;
 import io.packhorse.loader.source.record.ValueReader;
+import io.packhorse.loader.source.table.ReadColumn;
 import io.packhorse.loader.source.table.RowFields;
 import io.packhorse.loader.source.table.RowKey;
 import io.packhorse.loader.source.table.RowSeries;
@@ -83,6 +84,11 @@ public final class CsvFormat implements RecordFormat {
   /** The mapping, as it could be given for the input. */
   public TableMapping mapping() {
     return mapping;
+  }
+
+  /** What becomes of each column. */
+  public List<ReadColumn> columns() {
+    return guess.columns(bound);
   }
 
   @Override

@@ -138,7 +138,12 @@ public final class Formats implements InputFormats {
             : ParquetGuess.of(file, timeFormat(), tables.zone(), tables.dst());
     SeriesRules rules = PathTags.rules(spec, file.name(), Optional.of(file.path()));
     ParquetTable chosen =
-        ParquetTable.of(new SeriesReader(names, rules, refused), rules, mapping, file);
+        ParquetTable.of(
+            new SeriesReader(names, rules, refused),
+            rules,
+            mapping,
+            tables.mapping().isEmpty(),
+            file);
     ParquetTable earlier = knownTables.putIfAbsent(key(chosen.key(), rules), chosen);
     return earlier == null ? chosen : earlier;
   }

@@ -8,6 +8,7 @@ import io.packhorse.loader.source.record.SeriesRules;
 import io.packhorse.loader.source.record.TimeReader;
 import io.packhorse.loader.source.record.ValueReader;
 import io.packhorse.loader.source.table.LocalTimes;
+import io.packhorse.loader.source.table.ReadColumn;
 import io.packhorse.loader.source.table.RowFields;
 import io.packhorse.loader.source.table.RowKey;
 import io.packhorse.loader.source.table.RowSeries;
@@ -18,6 +19,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +36,8 @@ public final class ParquetTable {
   /** The columns that are read: all but the ignored ones. */
   private final List<Column> columns = new ArrayList<>();
 
-  /** The columns that are not read, for people. */
-  private final String leftOut;
+  /** All columns of the first such file. */
+  private final List<ReadColumn> all;
 
   private final int timeColumn;
   private final int[] valueColumns;
@@ -46,7 +49,7 @@ public final class ParquetTable {
   private final RowKey key = new RowKey();
   private final ValueReader value = new ValueReader();
 
-  private ParquetTable(SeriesReader reader, TableMapping mapping, ParquetFile file)
+  private ParquetTable(SeriesReader reader, TableMapping mapping, boolean guessed, ParquetFile file)
       throws InputException {
     this.mapping = mapping;
     mapping.columns().stream().filter(column -> column.role() != Role.IGNORE).forEach(columns::add);
@@ -61,12 +64,10 @@ public final class ParquetTable {
     for (int i = 0; i < columns.size(); i++) {
       isWord[i] = check(file, columns.get(i), found(file, columns.get(i)));
     }
-    List<String> others =
-        file.columns().stream()
-            .map(ParquetColumn::name)
-            .filter(name -> columns.stream().noneMatch(column -> column.name().equals(name)))
+    all =
+        IntStream.range(0, file.columns().size())
+            .mapToObj(i -> readColumn(file.columns().get(i).name(), i + 1, guessed))
             .toList();
-    leftOut = others.isEmpty() ? "" : "; left out: " + String.join(", ", others);
     ParquetColumn moments = found(file, columns.get(timeColumn));
     String zone = moments.isLocal() ? ", " + mapping.time().zone() : "";
     times = moments.isTimestamp() ? moments.timeFormat() + zone : mapping.time().toString();
@@ -78,15 +79,20 @@ public final class ParquetTable {
   /**
    * How a file is read by a mapping.
    *
+   * @param guessed whether the mapping is a guess, by the types of the columns
    * @throws InputException if the mapping names a column that the file has not got or whose type
    *     does not fit its role, or there would be no tags
    */
   public static ParquetTable of(
-      SeriesReader reader, SeriesRules rules, TableMapping mapping, ParquetFile file)
+      SeriesReader reader,
+      SeriesRules rules,
+      TableMapping mapping,
+      boolean guessed,
+      ParquetFile file)
       throws InputException {
     mapping.requireTags(file.name(), rules);
     mapping.requireDistinctNames(file.name(), rules);
-    return new ParquetTable(reader, mapping, file);
+    return new ParquetTable(reader, mapping, guessed, file);
   }
 
   private static ParquetColumn found(ParquetFile file, Column column) throws InputException {
@@ -117,9 +123,33 @@ public final class ParquetTable {
     return mapping;
   }
 
+  private ReadColumn readColumn(String name, int number, boolean guessed) {
+    return columns.stream()
+        .filter(column -> column.name().equals(name))
+        .findFirst()
+        .map(column -> new ReadColumn(column, number, guessed ? "by its type" : "by the mapping"))
+        .orElse(
+            new ReadColumn(
+                new Column(name, Role.IGNORE, null),
+                number,
+                guessed ? "not of a type that is loaded" : "by the mapping"));
+  }
+
+  /** What becomes of each column. */
+  public List<ReadColumn> columns() {
+    return all;
+  }
+
   /** How the file is read, in a few words for people. */
   public String description() {
-    return "Parquet; " + mapping.columnsInWords(times) + leftOut;
+    String others =
+        all.stream()
+            .filter(ReadColumn::isLeftOut)
+            .map(ReadColumn::shown)
+            .collect(Collectors.joining(", "));
+    return "Parquet; "
+        + mapping.columnsInWords(times)
+        + (others.isEmpty() ? "" : "; left out: " + others);
   }
 
   /** Equal for two that read all files alike. */

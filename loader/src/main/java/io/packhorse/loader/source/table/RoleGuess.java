@@ -43,7 +43,7 @@ public final class RoleGuess {
   private final Set<Integer> textColumns = new HashSet<>();
   private final Set<Integer> emptyColumns = new HashSet<>();
   private final Map<Integer, Column> statedColumns = new HashMap<>();
-  private final Map<Integer, String> leftOut = new HashMap<>();
+  private final Map<Integer, String> why = new HashMap<>();
   private String format = TableMapping.Time.ISO;
 
   private RoleGuess(TableSample sample, ColumnOptions stated) {
@@ -86,8 +86,9 @@ public final class RoleGuess {
       if (roles[column] == null) {
         doubt = either(doubt, takeRole(column, metric));
       } else if (roles[column] == Role.IGNORE) {
-        leftOut.put(column, "by --ignore");
+        why.put(column, "by --ignore");
       }
+      why.computeIfAbsent(column, this::reason);
     }
     if (Arrays.stream(roles).noneMatch(role -> role == Role.VALUE)) {
       throw new InputException(
@@ -113,7 +114,7 @@ public final class RoleGuess {
     if (doubt.isPresent()) {
       throw new UnsureGuessException(question(doubt.get()), mapping);
     }
-    return new TableGuess(mapping, true, textColumns, emptyColumns, leftOut);
+    return new TableGuess(mapping, true, textColumns, emptyColumns, why);
   }
 
   private static Optional<String> either(Optional<String> first, Optional<String> second) {
@@ -192,9 +193,23 @@ public final class RoleGuess {
     }
   }
 
-  private void ignore(int column, String why) {
+  private void ignore(int column, String reason) {
     roles[column] = Role.IGNORE;
-    leftOut.put(column, why);
+    why.put(column, reason);
+  }
+
+  /** Why a column that is loaded has its role. */
+  private String reason(int column) {
+    if (statedColumns.containsKey(column)) {
+      return "stated";
+    }
+    return switch (role(column)) {
+      case TIME -> "holds times";
+      case METRIC -> "holds names of metrics";
+      case VALUE -> sample.column(column).isEmpty() ? "empty so far" : "holds numbers";
+      case TAG -> "holds text";
+      case IGNORE -> "left out";
+    };
   }
 
   /** The column of metrics beside a single one of values, or -1. */

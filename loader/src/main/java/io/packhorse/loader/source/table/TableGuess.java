@@ -3,11 +3,10 @@ package io.packhorse.loader.source.table;
 import io.packhorse.loader.source.record.EpochTime;
 import io.packhorse.loader.source.record.TimeReader;
 import io.packhorse.loader.source.table.TableMapping.Column;
-import io.packhorse.loader.source.table.TableMapping.Role;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * A mapping that was guessed from the first rows of a table, and what the guess rests on: a later
@@ -17,18 +16,18 @@ import java.util.Set;
  * @param isGuess false if the user states the mapping
  * @param textColumns tags that held no number in the sample
  * @param emptyColumns ignored columns that held nothing in the sample
- * @param leftOut why a column is ignored, by number
+ * @param why each column has its role, by number
  */
 public record TableGuess(
     TableMapping mapping,
     boolean isGuess,
     Set<Integer> textColumns,
     Set<Integer> emptyColumns,
-    Map<Integer, String> leftOut) {
+    Map<Integer, String> why) {
   public TableGuess {
     textColumns = Set.copyOf(textColumns);
     emptyColumns = Set.copyOf(emptyColumns);
-    leftOut = Map.copyOf(leftOut);
+    why = Map.copyOf(why);
   }
 
   /** A mapping that the user states: nothing in it is a guess. */
@@ -45,18 +44,27 @@ public record TableGuess(
   }
 
   /**
+   * All columns of an input, and why each has its role.
+   *
+   * @param bound in their order
+   */
+  public List<ReadColumn> columns(List<Column> bound) {
+    return IntStream.range(0, bound.size())
+        .mapToObj(i -> new ReadColumn(bound.get(i), i + 1, why.getOrDefault(i, "by the mapping")))
+        .toList();
+  }
+
+  /**
    * The columns that are not loaded, and why, for people; empty if all are.
    *
    * @param bound the columns of an input in their order
    */
   public String leftOutInWords(List<Column> bound) {
-    List<String> shown = new ArrayList<>();
-    for (int i = 0; i < bound.size(); i++) {
-      if (bound.get(i).role() == Role.IGNORE) {
-        String name = bound.get(i).name().isEmpty() ? "column " + (i + 1) : bound.get(i).name();
-        shown.add(name + " (" + leftOut.getOrDefault(i, "by the mapping") + ")");
-      }
-    }
+    List<String> shown =
+        columns(bound).stream()
+            .filter(ReadColumn::isLeftOut)
+            .map(column -> column.shown() + " (" + column.why() + ")")
+            .toList();
     return shown.isEmpty() ? "" : "; left out: " + String.join(", ", shown);
   }
 }
