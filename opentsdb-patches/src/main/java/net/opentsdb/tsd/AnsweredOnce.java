@@ -2,6 +2,7 @@ package net.opentsdb.tsd;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import net.opentsdb.stats.QueryStats;
+import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +23,16 @@ final class AnsweredOnce {
   /**
    * Whether an answer may be sent; true once.
    *
-   * @param stats of the query, whose memory is given back if the answer comes too late
+   * @param stats of the query; with this answer it is no longer among the running ones, and its
+   *     memory is given back if the answer comes too late
+   * @param status of the answer
    */
-  boolean begin(@Nullable QueryStats stats) {
+  boolean begin(@Nullable QueryStats stats, HttpResponseStatus status) {
     if (begun.compareAndSet(false, true)) {
       action.run();
+      if (stats != null && stats.getQueryCompletedTimestamp() == 0) {
+        stats.markSerialized(status, null);
+      }
       return true;
     }
     if (stats != null) {

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import net.opentsdb.core.QueryException;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.VirtualMachineErrors;
+import net.opentsdb.query.expression.parser.TokenMgrError;
 import org.jboss.netty.channel.Channel;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 import org.jspecify.annotations.NullMarked;
@@ -133,6 +134,12 @@ final class BlockingRequests {
     } catch (VirtualMachineError e) {
       QueryException reason = VirtualMachineErrors.toException(e);
       throw new BadRequestException(reason.getStatus(), reason.getMessage());
+    } catch (TokenMgrError e) {
+      throw new BadRequestException(
+          HttpResponseStatus.BAD_REQUEST, "The expression cannot be read: " + e.getMessage());
+    } catch (LinkageError | AssertionError e) {
+      throw new BadRequestException(
+          HttpResponseStatus.INTERNAL_SERVER_ERROR, "The TSD has an internal fault: " + e);
     }
   }
 }

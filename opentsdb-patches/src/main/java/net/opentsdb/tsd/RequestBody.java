@@ -58,6 +58,10 @@ final class RequestBody extends SimpleChannelUpstreamHandler {
     Object message = event.getMessage();
     if (refused) {
       drop(context.getChannel(), message);
+    } else if (message instanceof RequestHeads.Refused request) {
+      open = null;
+      content = ChannelBuffers.EMPTY_BUFFER;
+      refuse(context, request.status(), request.reason());
     } else if (message instanceof HttpMessage request) {
       begin(context, event, request);
     } else if (message instanceof HttpChunk chunk && open != null) {

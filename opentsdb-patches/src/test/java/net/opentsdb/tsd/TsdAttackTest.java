@@ -306,6 +306,50 @@ final class TsdAttackTest {
   }
 
   @Test
+  void refusesABodyThatIsNotCompressedAsItSays() throws IOException {
+    Answer answer = tsd.send("POST", "/api/version", new byte[100], "Content-Encoding: gzip");
+    assertEquals(400, answer.status());
+    assertTrue(answer.body().contains("Content-Encoding"), answer.body());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {5_000, 200_000})
+  void refusesHeadsThatAreTooLong(int bytes) throws IOException {
+    Answer line = tsd.send("GET", "/api/version?x=" + "y".repeat(bytes));
+    assertEquals(414, line.status());
+    assertTrue(line.body().contains("4096 bytes"), line.body());
+    Answer headers = tsd.send("GET", "/api/version", "X-Long: " + "y".repeat(2 * bytes));
+    assertEquals(431, headers.status());
+    assertTrue(headers.body().contains("8192 bytes"), headers.body());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET /\r\n\r\n", "GET / HTTP/x\r\n\r\n", "G\0T / SPDY/3\r\n\r\n"})
+  void refusesWhatIsNoHttp(String request) throws IOException {
+    String answer = tsd.exchange(request.getBytes(StandardCharsets.US_ASCII));
+    assertTrue(answer.startsWith("HTTP/1.1 400"), answer);
+  }
+
+  @Test
+  void refusesAnExpressionThatCannotBeRead() throws IOException {
+    Answer answer = tsd.send("GET", "/api/query/gexp?start=1h-ago&exp=sum(%F0%9F%9A%80)");
+    assertEquals(400, answer.status());
+    assertTrue(answer.body().contains("expression cannot be read"), answer.body());
+  }
+
+  /** A query that fails while it begins does not stay among the running ones. */
+  @Test
+  void forgetsAQueryThatFails() throws IOException {
+    byte[] query =
+        "{\"start\":1,\"queries\":[{\"aggregator\":\"sum\",\"tsuids\":[\"zz\"]}]}"
+            .getBytes(StandardCharsets.US_ASCII);
+    Answer answer = tsd.send("POST", "/api/query", query, "Content-Type: application/json");
+    assertTrue(answer.status() >= 400, answer.body());
+    String running = tsd.send("GET", "/api/stats/query").body();
+    assertFalse(running.contains("\"zz\"") && !running.contains("\"running\":[]"), running);
+  }
+
+  @Test
   void refusesAmbiguousLengths() throws IOException {
     for (String[] headers :
         List.of(

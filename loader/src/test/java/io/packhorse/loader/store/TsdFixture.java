@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 
 /** A TSD with settings of the test's own over tables of a running HBase, and its tools. */
 public final class TsdFixture implements AutoCloseable {
-  private final Process process;
+  private final ServerProcess process;
   private final URI url;
 
-  private TsdFixture(Process process, URI url) {
+  private TsdFixture(ServerProcess process, URI url) {
     this.process = process;
     this.url = url;
   }
@@ -38,14 +38,44 @@ public final class TsdFixture implements AutoCloseable {
             + ("tsd.http.staticroot = " + home + "\n")
             + ("tsd.http.cachedir = " + home + "\n"));
     Process process = start(kind, home.resolve("log"), "TSDMain", "--config=" + conf);
-    TsdFixture tsd = new TsdFixture(process, URI.create("http://127.0.0.1:" + port));
+    TsdFixture tsd = new TsdFixture(ServerProcess.of(process.toHandle()), TsdServer.url(port));
     while (!tsd.answers()) {
-      if (!tsd.process.isAlive()) {
+      if (!tsd.isAlive()) {
         throw new IOException(Files.readString(home.resolve("log")));
       }
       TimeUnit.MILLISECONDS.sleep(100);
     }
     return tsd;
+  }
+
+  /**
+   * Starts a patched one as the embedded store does, with its configuration, log and options of the
+   * JVM, but the heap.
+   *
+   * @param hbase whose tables it serves
+   * @param folder becomes a store's directory for its configuration and log
+   */
+  public static TsdFixture startAsShipped(EmbeddedServer hbase, Path folder, int heapMib)
+      throws Exception {
+    String quorum = hbase.zookeeperQuorum();
+    int zookeeper = Integer.parseInt(quorum.substring(quorum.indexOf(':') + 1));
+    int port = Ports.choose("TSD", OptionalInt.empty(), OptionalInt.empty(), Set.of());
+    StoreDirectory store = StoreDirectory.open(folder);
+    Files.createDirectories(store.log());
+    JavaCommand shipped =
+        TsdServer.command(store, Distribution.current(), TsdKind.PATCHED, zookeeper, port);
+    List<String> options = new ArrayList<>(shipped.jvmOptions());
+    options.replaceAll(option -> option.startsWith("-Xmx") ? "-Xmx" + heapMib + "m" : option);
+    ServerProcess process =
+        new JavaCommand(
+                options,
+                shipped.classPath(),
+                shipped.mainClass(),
+                shipped.arguments(),
+                shipped.findsPrograms())
+            .start(store.output(TsdKind.PATCHED.id()));
+    TsdServer.await(store, TsdKind.PATCHED, process, port);
+    return new TsdFixture(process, TsdServer.url(port));
   }
 
   /** Runs one of the patched TSD's tools over a store's tables, to its end. */
@@ -89,10 +119,14 @@ public final class TsdFixture implements AutoCloseable {
     return url;
   }
 
+  /** Whether its process runs. */
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
   /** Ends it. */
   @Override
   public void close() throws InterruptedException {
-    process.destroyForcibly();
-    process.waitFor();
+    process.kill();
   }
 }
