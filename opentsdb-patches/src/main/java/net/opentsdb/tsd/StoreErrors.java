@@ -86,8 +86,8 @@ final class StoreErrors {
     if (e instanceof RpcTimedOutException) {
       return new QueryException(
           HttpResponseStatus.GATEWAY_TIMEOUT,
-          "HBase did not answer in time (hbase.rpc.timeout). Try again; the log of the TSD names"
-              + " the server");
+          "HBase did not answer within hbase.rpc.timeout. Try again; the log of the TSD names the"
+              + " server");
     }
     if (e instanceof PleaseThrottleException) {
       return unavailable(
