@@ -48,6 +48,7 @@ final class LoadPrinter {
         outcome.replaced().exact()
             ? ""
             : "; of hours that came in parts, points that meet are counted twice");
+    outcome.times().ifPresent(times -> out.println("times     " + times));
     out.printf(
         "cells     %s, %s bytes/point with row key and column, %s in the value alone%n",
         HumanNumbers.count(counts.cells()),

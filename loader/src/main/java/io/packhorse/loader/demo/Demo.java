@@ -11,6 +11,7 @@ import io.packhorse.loader.load.LoadOutcome;
 import io.packhorse.loader.load.LoadRunner;
 import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.load.ReportFile;
 import io.packhorse.loader.load.StoreAddress;
 import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.load.WalkVerification;
@@ -130,10 +131,16 @@ public final class Demo implements AutoCloseable {
             + " points, packed cells, Puts");
     loading.acquire();
     try {
-      return LoadRunner.runWithoutJob(connection, settings(), announcer);
+      return LoadRunner.runWithoutJob(connection, settings(), report(), announcer);
     } finally {
       loading.release();
     }
+  }
+
+  /** The report of the load, beside the store's data. */
+  private ReportFile report() {
+    return ReportFile.ofDemo(
+        directory.root(), connection, settings(), "demo --span " + spec.hours() / 24 + "d");
   }
 
   private LoadSettings settings() {
@@ -148,9 +155,11 @@ public final class Demo implements AutoCloseable {
         null);
   }
 
-  /** Reads every point back. */
-  public VerifyReport verify() throws InterruptedException {
-    return new WalkVerification(connection, spec, announcer).run();
+  /** Reads every point back, and says in the report what it found. */
+  public VerifyReport verify() throws IOException, InterruptedException {
+    VerifyReport found = new WalkVerification(connection, spec, announcer).run();
+    report().addVerification(found, "every point");
+    return found;
   }
 
   /**

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *   manifest.json    store, settings and inputs
  *   ledger           loader ids taken, checkpoints, states reached
  *   series           names of the series, by number
- *   last-times       of the series, at the last checkpoint or after it
+ *   last-times       of all points the first, of the series the last, at the last checkpoint or later
  *   hours-N          open hours of the last checkpoints, and what memory has no room for
  *   rejects.tsv      rejected lines
  *   result.json      how it ended
@@ -380,11 +380,15 @@ public final class Job implements Closeable {
   public long keepSeries() throws IOException {
     long bytes = openSeries().append();
     DurableFiles.force(folder.resolve(SeriesFile.FILE));
-    byte[] times = lastTimes.toBytes();
-    if (times.length > 0) {
-      DurableFiles.write(folder, LAST_TIMES, times);
+    if (lastTimes.firstOfAll() != LastTimes.NONE) {
+      DurableFiles.write(folder, LAST_TIMES, lastTimes.toBytes());
     }
     return bytes;
+  }
+
+  /** The last times of the series, once {@link #takeSeries} has read them. */
+  public LastTimes lastTimes() {
+    return lastTimes;
   }
 
   private SeriesFile openSeries() {

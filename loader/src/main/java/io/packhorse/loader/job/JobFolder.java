@@ -34,8 +34,12 @@ public record JobFolder(Path path) {
   /** Folders that begin so are being removed; the name of no job does. */
   private static final String REMOVED = ".removed-";
 
-  /** A shard of a job, or all of it if it has one, as any process may read it. */
-  public record Entry(Manifest manifest, JobHistory history) {}
+  /**
+   * A shard of a job, or all of it if it has one, as any process may read it.
+   *
+   * @param folder of the shard
+   */
+  public record Entry(Path folder, Manifest manifest, JobHistory history) {}
 
   /**
    * All jobs of a store.
@@ -168,8 +172,8 @@ public record JobFolder(Path path) {
                 + " is "
                 + shard.history().state()
                 + " and has stored points: delete them with job rollback first; or add --force, and"
-                + " they stay in the store and can no longer be verified, rolled back or replaced by"
-                + " the name of this job");
+                + " they stay in the store and can no longer be verified, rolled back or replaced"
+                + " by the name of this job");
       }
     }
   }
@@ -284,7 +288,7 @@ public record JobFolder(Path path) {
   private static Entry look(Path job) throws JobException {
     try {
       Manifest manifest = Manifest.read(job);
-      return new Entry(manifest, JobHistory.of(Ledger.read(job).records()));
+      return new Entry(job, manifest, JobHistory.of(Ledger.read(job).records()));
     } catch (IOException e) {
       throw new JobException("job " + nameOf(job) + " cannot be read", e);
     }

@@ -185,6 +185,7 @@ record JobRun(Job job, boolean first, String resumeCommand) implements Closeable
         Replaced.NONE,
         job.history().counts().packed(),
         rejected,
+        PointTimes.of(job.lastTimes()),
         1,
         0);
   }

@@ -76,7 +76,10 @@ public record JobVerification(JobFolder.Entry job, StoreConnection from, Announc
           shards.stream().map(shard -> new JobVerification(shard, from, announcer)).toList();
       VerifyReport all = VerifyReport.NOTHING;
       for (JobVerification verification : verifications) {
-        all = all.plus(level == Level.COUNTS ? verification.counts() : verification.points(level));
+        VerifyReport found =
+            level == Level.COUNTS ? verification.counts() : verification.points(level);
+        verification.note(found, level);
+        all = all.plus(found);
       }
       return all;
     } catch (IOException e) {
@@ -97,10 +100,29 @@ public record JobVerification(JobFolder.Entry job, StoreConnection from, Announc
       return Optional.empty();
     }
     try {
-      return Optional.of(new JobVerification(job, from, announcer).counts());
+      JobVerification verification = new JobVerification(job, from, announcer);
+      VerifyReport found = verification.counts();
+      verification.note(found, Level.COUNTS);
+      return Optional.of(found);
     } catch (IOException e) {
       throw new OperationException(
           Kind.CLUSTER, "Loaded, but cannot be counted: " + Causes.sentence(e) + ".", e);
+    }
+  }
+
+  /** Adds what was found to the job's report. */
+  private void note(VerifyReport found, Level level) {
+    try {
+      ReportFile.of(job.folder(), job.manifest())
+          .addVerification(
+              found,
+              switch (level) {
+                case COUNTS -> "the number of points";
+                case SAMPLE -> "every point of one row in " + SAMPLED_ROWS;
+                case FULL -> "every point";
+              });
+    } catch (IOException e) {
+      announcer.say("report", "does not say that it was verified: " + Causes.sentence(e));
     }
   }
 

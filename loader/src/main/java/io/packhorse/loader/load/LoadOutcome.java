@@ -3,6 +3,7 @@ package io.packhorse.loader.load;
 import io.packhorse.loader.pipeline.LoadCounts;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How a load ended, in numbers.
@@ -11,6 +12,7 @@ import java.util.Map;
  * @param replaced what is known of the replaced points
  * @param earlier points acknowledged in earlier runs
  * @param rejected lines of the whole load that were rejected
+ * @param times of the points of the whole load; empty if there are none
  * @param seconds from the first point read to the last acknowledgement of this run
  * @param cpuSeconds of this process in that time
  */
@@ -19,6 +21,7 @@ public record LoadOutcome(
     Replaced replaced,
     long earlier,
     long rejected,
+    Optional<PointTimes> times,
     double seconds,
     double cpuSeconds) {
   /** Points acknowledged in this run, by the second. */
@@ -41,6 +44,7 @@ public record LoadOutcome(
     json.put("rejected", rejected);
     json.put("acknowledged", counts.acknowledged());
     json.put("acknowledged_earlier", earlier);
+    times.ifPresent(span -> span.putInto(json));
     json.put("cells", counts.cells());
     json.put("seconds", seconds);
     json.put("cpu_s", cpuSeconds);

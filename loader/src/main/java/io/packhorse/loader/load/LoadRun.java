@@ -15,8 +15,6 @@ import io.packhorse.loader.source.record.RejectsFileException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +39,7 @@ final class LoadRun {
   private final Destination destination;
   private final LoadSettings settings;
   private final Optional<JobRun> run;
+  private final Optional<ReportFile> reportFile;
   private final Announcer announcer;
   private final SeriesResolver resolver;
   private final LoadPipeline pipeline;
@@ -59,6 +58,20 @@ final class LoadRun {
       LoadSettings settings,
       Optional<JobRun> run,
       Announcer announcer) {
+    this(feed, destination, settings, run, run.map(of -> ReportFile.of(of.job())), announcer);
+  }
+
+  /**
+   * @param reportFile where the report goes, if anywhere
+   */
+  LoadRun(
+      PointFeed feed,
+      Destination destination,
+      LoadSettings settings,
+      Optional<JobRun> run,
+      Optional<ReportFile> reportFile,
+      Announcer announcer) {
+    this.reportFile = reportFile;
     this.feed = feed;
     this.destination = destination;
     this.settings = settings;
@@ -124,6 +137,7 @@ final class LoadRun {
             replaced(),
             before.acknowledged(),
             feed.rejected(),
+            PointTimes.of(feed.times()),
             watch.now().seconds(),
             watch.now().cpuSeconds());
     if (!outcome.counts().balanced()) {
@@ -190,20 +204,16 @@ final class LoadRun {
 
   /** A load does not fail because its log and report cannot be written. */
   private void report(String verdict, LoadWatch watch) {
-    if (run.isEmpty()) {
+    if (reportFile.isEmpty()) {
       return;
     }
-    Job job = run.get().job();
-    Path file = job.folder().resolve("report.html");
-    try (RunLog log = RunLog.of(Optional.of(job))) {
+    ReportFile file = reportFile.get();
+    try (RunLog log = RunLog.of(run.map(JobRun::job))) {
       log.line(status(watch).line());
       log.line(verdict);
-      Files.writeString(
-          file,
-          RunReport.of(
-                  job.manifest(), verdict, watch, counts(), replaced(), feed, destination.callLog())
-              .html());
-      announcer.say("report", file.toString());
+      file.write(
+          RunReport.of(file, verdict, watch, counts(), replaced(), feed, destination.callLog()));
+      announcer.say("report", file.path().toString());
     } catch (IOException e) {
       announcer.say("report", "not written: " + e.getMessage());
     }

@@ -136,9 +136,11 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
    * Loads generated points as Puts, not as a job: the load cannot be resumed or rolled back.
    *
    * @param to stays the caller's
+   * @param report where its report goes
    */
   public static LoadOutcome runWithoutJob(
-      StoreConnection to, LoadSettings settings, Announcer announcer) throws IOException {
+      StoreConnection to, LoadSettings settings, ReportFile report, Announcer announcer)
+      throws IOException {
     LoadInput.Walk walk = (LoadInput.Walk) settings.input();
     PointFeed feed =
         new WalkFeed(
@@ -146,7 +148,8 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
     try (Destination puts =
         new PutDestination(
             to, (LoadOutput.Puts) settings.output(), settings.cells(), settings.seriesMeta())) {
-      return new LoadRun(feed, puts, settings, Optional.empty(), announcer).run();
+      return new LoadRun(feed, puts, settings, Optional.empty(), Optional.of(report), announcer)
+          .run();
     }
   }
 

@@ -52,12 +52,13 @@ final class RunReport {
   /**
    * The report of a run that has ended.
    *
+   * @param file where it goes
    * @param counts of the whole job
    * @param replaced what is known of its replaced points
    * @param feed of the run, which has ended
    */
   static LoadReport of(
-      Manifest manifest,
+      ReportFile file,
       String verdict,
       LoadWatch watch,
       LoadCounts counts,
@@ -65,6 +66,7 @@ final class RunReport {
       PointFeed feed,
       CallLog calls)
       throws IOException {
+    Manifest manifest = file.manifest();
     long rejected = feed.rejected();
     List<Sample> samples = watch.samples().all();
     long loaded = watch.now().points() - samples.get(0).points();
@@ -121,7 +123,7 @@ final class RunReport {
                   .collect(Collectors.joining(", "))
               + (feed.names().size() > SERIES_SHOWN ? ", ..." : ""));
     }
-    facts.put("verify", "packhorse verify --job " + manifest.id());
+    PointTimes.of(feed.times()).ifPresent(times -> facts.put("times", times.toString()));
     facts.put(
         "cells",
         HumanNumbers.count(counts.cells())
@@ -134,6 +136,7 @@ final class RunReport {
     return new LoadReport(
         "Load " + manifest.id(),
         verdict,
+        file.notVerified(),
         facts,
         feed.findings().rows(),
         feed.flushRejects(),

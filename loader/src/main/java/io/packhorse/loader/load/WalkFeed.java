@@ -44,7 +44,9 @@ final class WalkFeed implements PointFeed {
     times = job.isPresent() ? job.get().takeSeries(names) : new LastTimes();
     long lastMs = spec.startSeconds() * 1000 + (spec.points() - 1) * spec.intervalMs();
     for (int series = 0; series < spec.sensors(); series++) {
-      times.take(names.intern(spec.seriesName(series)), lastMs);
+      int number = names.intern(spec.seriesName(series));
+      times.take(number, spec.startSeconds() * 1000);
+      times.take(number, lastMs);
     }
   }
 

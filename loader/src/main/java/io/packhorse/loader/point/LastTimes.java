@@ -3,12 +3,13 @@ package io.packhorse.loader.point;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** The time of the last point of each series. One thread. */
+/** The times of the last point of each series and of the first point of all. One thread. */
 public final class LastTimes {
-  /** Of a series without points. */
+  /** Where there are no points. */
   public static final long NONE = -1;
 
   private long[] lastMs = {};
+  private long firstMs = NONE;
   private int size;
 
   /**
@@ -19,6 +20,9 @@ public final class LastTimes {
   public static LastTimes of(byte[] bytes, int sizeMax) {
     LastTimes times = new LastTimes();
     ByteBuffer from = ByteBuffer.wrap(bytes);
+    if (from.remaining() >= Long.BYTES) {
+      times.firstMs = from.getLong();
+    }
     for (int series = 0; series < sizeMax && from.remaining() >= Long.BYTES; series++) {
       times.take(series, from.getLong());
     }
@@ -32,6 +36,7 @@ public final class LastTimes {
       long last = NONE;
       for (int i = batch.start(run); i < batch.end(run); i++) {
         last = Math.max(last, timestampsMs[i]);
+        takeFirst(timestampsMs[i]);
       }
       take(batch.series(run), last);
     }
@@ -50,6 +55,23 @@ public final class LastTimes {
     }
     size = Math.max(size, series + 1);
     lastMs[series] = Math.max(lastMs[series], timestampMs);
+    takeFirst(timestampMs);
+  }
+
+  private void takeFirst(long timestampMs) {
+    if (timestampMs != NONE && (firstMs == NONE || timestampMs < firstMs)) {
+      firstMs = timestampMs;
+    }
+  }
+
+  /** Time of the first point of all series, milliseconds since 1970, or {@link #NONE}. */
+  public long firstOfAll() {
+    return firstMs;
+  }
+
+  /** Time of the last point of all series, milliseconds since 1970, or {@link #NONE}. */
+  public long lastOfAll() {
+    return Arrays.stream(lastMs, 0, size).max().orElse(NONE);
   }
 
   /** Milliseconds since 1970, or {@link #NONE}. */
@@ -57,10 +79,10 @@ public final class LastTimes {
     return series < size ? lastMs[series] : NONE;
   }
 
-  /** All of them, 8 bytes a series; a new array. */
+  /** All of them, 8 bytes for the first of all and for each series; a new array. */
   public byte[] toBytes() {
-    ByteBuffer into = ByteBuffer.allocate(size * Long.BYTES);
-    into.asLongBuffer().put(lastMs, 0, size);
+    ByteBuffer into = ByteBuffer.allocate((1 + size) * Long.BYTES);
+    into.asLongBuffer().put(firstMs).put(lastMs, 0, size);
     return into.array();
   }
 }

@@ -18,6 +18,7 @@ import org.HdrHistogram.Histogram;
  *
  * @param title with the name of the job
  * @param verdict how the run ended, a sentence
+ * @param verification whether the points were read back, a sentence
  * @param facts details by name, in the order in which they are shown
  * @param inputs how each kind of input was read, and what else was said of them: a name or topic,
  *     and a sentence, each
@@ -30,6 +31,7 @@ import org.HdrHistogram.Histogram;
 public record LoadReport(
     String title,
     String verdict,
+    String verification,
     Map<String, String> facts,
     List<List<String>> inputs,
     Map<String, Long> rejects,
@@ -39,6 +41,7 @@ public record LoadReport(
     Map<String, CallLog.Share> regions) {
   private static final int REGIONS_SHOWN = 100;
   private static final int BAR_WIDTH = 120;
+  private static final String VERIFICATION = "<p id=\"verification\">";
 
   /** The shortest time over which a rate is computed; samples are taken every half second. */
   private static final double SECONDS_MIN = 0.2;
@@ -57,7 +60,7 @@ public record LoadReport(
       header b{font-size:18px;font-weight:650}header span{margin-left:auto;color:var(--soft);font-size:13px}
       main{max-width:1100px;margin:0 auto;padding:0 24px 24px}
       section{margin-bottom:16px;padding:16px 20px;background:var(--sheet);border:1px solid var(--line);border-radius:10px}
-      h1,h2{margin:0 0 10px;font-size:16px;font-weight:650;overflow-wrap:anywhere}h1+p{margin:0 0 14px}
+      h1,h2{margin:0 0 10px;font-size:16px;font-weight:650;overflow-wrap:anywhere}h1+p{margin:0 0 14px}dl+p{margin:14px 0 0;color:var(--soft)}
       dl{display:flex;flex-wrap:wrap;gap:14px 44px;margin:0}dt{color:var(--soft);font-size:13px;font-weight:550}
       dd{margin:0;font-size:30px;font-weight:650;line-height:1.2;color:var(--accent);font-variant-numeric:tabular-nums}
       figure{margin:14px 0 0}figcaption{font-weight:550}
@@ -96,6 +99,7 @@ public record LoadReport(
     html.append("<b>Packhorse</b><span>Report of a load</span></header>\n<main>\n");
     html.append("<section><h1>").append(Html.escape(title)).append("</h1>\n");
     html.append("<p>").append(Html.escape(verdict)).append("</p>\n").append(headline());
+    html.append(VERIFICATION).append(Html.escape(verification)).append("</p>\n");
     html.append("</section>\n");
     html.append(section(rejectTable()));
     html.append(section(inputTable()));
@@ -108,6 +112,19 @@ public record LoadReport(
         "</main><footer>Figures of one run, measured in the loader. CPU and memory are the");
     html.append(" loader's, without HBase.</footer></body></html>\n");
     return html.toString();
+  }
+
+  /**
+   * A report with another sentence about what was read back.
+   *
+   * @param html of a report
+   */
+  public static String withVerification(String html, String verification) {
+    int from = html.indexOf(VERIFICATION) + VERIFICATION.length();
+    int to = html.indexOf("</p>", from);
+    return html.contains(VERIFICATION) && to >= 0
+        ? html.substring(0, from) + Html.escape(verification) + html.substring(to)
+        : html;
   }
 
   private static String section(String content) {

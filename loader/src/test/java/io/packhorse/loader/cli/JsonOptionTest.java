@@ -62,6 +62,8 @@ final class JsonOptionTest {
     JsonNode loaded = JsonEnvelope.run(ExitCode.REJECTS, "load", nowhere);
     assertEquals("rejects", loaded.get("status").asText());
     assertEquals(2, loaded.get("result").get("packed").asLong());
+    assertEquals(1_356_998_400_000L, loaded.get("result").get("first_ms").asLong());
+    assertEquals(1_356_998_401_000L, loaded.get("result").get("last_ms").asLong());
     JsonEnvelope.run(ExitCode.OK, "load", "--dry-run", lines.toString());
     JsonEnvelope.run(ExitCode.OK, "estimate", lines.toString());
     JsonEnvelope.run(ExitCode.OK, "cell dump", "--points", "C128103C1008AC03091E1CA835012003");

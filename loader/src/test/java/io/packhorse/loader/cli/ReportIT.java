@@ -1,6 +1,7 @@
 package io.packhorse.loader.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.store.EmbeddedStoreFixture;
@@ -72,6 +73,8 @@ final class ReportIT {
     assertTrue(report.contains("OpenTSDB import lines"), report);
     assertTrue(report.contains("1: it.report{host=a}"), report);
     assertTrue(report.contains("read 7,200 = packed 7,200 + replaced 0 + rejected 0"), report);
+    assertTrue(report.contains("2024-01-01T00:00:00Z to 2024-01-01T01:59:59Z"), report);
+    assertTrue(report.contains("Not read back yet. To compare it"), report);
     assertTrue(report.contains("What the threads did"), report);
     assertTrue(report.contains("1 region; the largest got"), report);
     List<String> log = Files.readAllLines(job.resolve("log"));
@@ -81,6 +84,25 @@ final class ReportIT {
         log.get(log.size() - 1).endsWith(" Complete: 7,200 points are in the store."),
         log.toString());
     assertTrue(err.toString().contains("report    " + job.resolve("report.html")), err.toString());
+
+    String id = job.getFileName().toString();
+    JsonEnvelope.run(
+        ExitCode.OK,
+        "verify",
+        "--job",
+        id,
+        "--level",
+        "counts",
+        "--dir",
+        store.toString(),
+        "--jobs-dir",
+        jobs.toString());
+    String verified = Files.readString(job.resolve("report.html"));
+    assertTrue(
+        verified.contains(
+            ", the number of points: 7,200 of 7,200 points in the store, and nothing else.</p>"),
+        verified);
+    assertFalse(verified.contains("Not read back"), verified);
   }
 
   private static String scrape(StringWriter err, CompletableFuture<Integer> load) throws Exception {

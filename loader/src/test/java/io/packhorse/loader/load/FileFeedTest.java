@@ -111,6 +111,10 @@ final class FileFeedTest {
       LoadOutcome whole = load(job, List.of(lines));
       assertEquals(80, whole.rejected());
       assertEquals(100_000, whole.counts().read());
+      assertEquals(
+          Optional.of(new PointTimes(1_356_998_400_000L, 1_356_999_249_000L)),
+          whole.times(),
+          "the first point was read before the resume");
     }
   }
 }

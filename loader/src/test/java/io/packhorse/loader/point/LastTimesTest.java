@@ -20,6 +20,8 @@ class LastTimesTest {
     assertEquals(0, times.ofSeries(0));
     assertEquals(LastTimes.NONE, times.ofSeries(3));
     assertEquals(LastTimes.NONE, times.ofSeries(6));
+    assertEquals(0, times.firstOfAll());
+    assertEquals(700, times.lastOfAll());
   }
 
   @Test
@@ -32,5 +34,8 @@ class LastTimesTest {
     assertEquals(LastTimes.NONE, read.ofSeries(1));
     assertEquals(30, read.ofSeries(2));
     assertEquals(LastTimes.NONE, read.ofSeries(3));
+    assertEquals(10, read.firstOfAll());
+    assertEquals(LastTimes.NONE, LastTimes.of(new byte[0], 3).firstOfAll());
+    assertEquals(LastTimes.NONE, new LastTimes().lastOfAll());
   }
 }

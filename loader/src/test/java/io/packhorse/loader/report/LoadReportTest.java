@@ -27,6 +27,7 @@ final class LoadReportTest {
         new LoadReport(
             "Load <b>",
             "a & b",
+            "not <yet>",
             Map.of("command", "\"<script>\""),
             List.of(List.of("a<b.csv", "values from <i>")),
             Map.of("not <b>", 3L),
@@ -40,6 +41,19 @@ final class LoadReportTest {
     assertTrue(report.html().contains("<th scope=\"row\">a&lt;b.csv</th>"), report.html());
     assertTrue(report.html().contains("values from &lt;i&gt;"), report.html());
     assertTrue(report.html().contains("<th scope=\"row\">not &lt;b&gt;</th><td>3</td>"));
+  }
+
+  @Test
+  void takesTheSentenceOfALaterVerification() {
+    String html = report(20, calls()).html();
+    assertTrue(html.contains("<p id=\"verification\">Not read back yet.</p>"), html);
+    String verified = LoadReport.withVerification(html, "3 of 4 <points>");
+    assertTrue(verified.contains("<p id=\"verification\">3 of 4 &lt;points&gt;</p>"), verified);
+    assertFalse(verified.contains("Not read back"), verified);
+    assertEquals(
+        verified,
+        LoadReport.withVerification(LoadReport.withVerification(html, "x"), "3 of 4 <points>"));
+    assertEquals("no report", LoadReport.withVerification("no report", "x"));
   }
 
   @Test
@@ -130,6 +144,7 @@ final class LoadReportTest {
     return new LoadReport(
         "Load x",
         "Finished.",
+        "Not read back yet.",
         Map.of("command", "packhorse load x"),
         List.of(),
         Map.of(),
