@@ -7,6 +7,7 @@ import io.packhorse.loader.source.influx.FieldRules;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.record.SeriesRules;
 import io.packhorse.loader.source.record.TimestampUnit;
+import io.packhorse.loader.source.table.ColumnOptions;
 import io.packhorse.loader.source.table.Dst;
 import io.packhorse.loader.source.table.MappingFile;
 import io.packhorse.loader.source.table.TableMapping;
@@ -106,7 +107,8 @@ final class SourceOptions {
       names = "--mapping",
       paramLabel = "FILE",
       description =
-          "What the columns of tables are, as --save-mapping writes it (default: detected). The"
+          "What the columns of tables are, as --save-mapping writes it; what the file does not"
+              + " say is detected. The"
               + " four options above override what it says about times.")
   private @Nullable Path mapping;
 
@@ -292,17 +294,30 @@ final class SourceOptions {
   private TableOptions tables() {
     try {
       if (mapping != null && columns.isGiven()) {
-        throw refused("--mapping states all columns: change the file instead of adding options");
+        throw refused("--mapping states the columns: change the file instead of adding options");
       }
-      Optional<TableMapping> read =
-          mapping == null ? Optional.empty() : Optional.of(MappingFile.read(mapping));
-      TableMapping.Time time = time(read.map(TableMapping::time).orElse(TableOptions.ISO_TIME));
+      if (mapping == null) {
+        TableMapping.Time time = time(TableOptions.ISO_TIME);
+        return new TableOptions(
+            Optional.empty(),
+            Optional.ofNullable(timestampFormat),
+            time.zone(),
+            time.dst(),
+            columns.columns());
+      }
+      MappingFile file = MappingFile.read(mapping);
+      TableMapping.Time time =
+          time(
+              new TableMapping.Time(
+                  file.timeFormat().orElse(TableOptions.ISO_TIME.format()),
+                  file.zone().orElse(TableOptions.ISO_TIME.zone()),
+                  file.dst().orElse(TableOptions.ISO_TIME.dst())));
       return new TableOptions(
-          read.map(columns -> columns.withTime(time)),
-          Optional.ofNullable(timestampFormat),
+          file.whole().map(whole -> whole.withTime(time)),
+          Optional.ofNullable(timestampFormat).or(file::timeFormat),
           time.zone(),
           time.dst(),
-          columns.columns());
+          file.whole().isPresent() ? ColumnOptions.NONE : file.stated());
     } catch (InputException | IllegalArgumentException e) {
       throw refused(String.valueOf(e.getMessage()));
     }

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -80,7 +83,7 @@ final class InputFindingsTest {
             "5|late|value|empty so far",
             "6|site|tag|holds text",
             "7|written|ignore|another time",
-            "8|note|ignore|by --ignore"),
+            "8|note|ignore|as stated"),
         columns(inputs.get(0)));
     assertEquals(
         "[\"column 1\",\"written\",\"note\"]", inputs.get(0).get("columns_left_out").toString());
@@ -104,6 +107,68 @@ final class InputFindingsTest {
             .get(0);
     assertTrue(columns(input).contains("3|host|tag|host|by the mapping"), input.toString());
     assertEquals("[\"more\"]", input.get("columns_left_out").toString());
+  }
+
+  @Test
+  void aMappingFileMayNameSomeColumnsOnly() throws Exception {
+    Path table =
+        write(
+            "t.csv", "when;Temp (C);run;host\n31.1.2024 10:00;1,5;7;a\n31.1.2024 11:00;2,5;8;a\n");
+    Path part =
+        write(
+            "part.json",
+            """
+            {"time": {"zone": "Europe/Oslo"},
+             "columns": [{"name": "Temp (C)", "role": "value", "as": "plant.temp"},
+                         {"name": "run", "role": "tag"}]}
+            """);
+    JsonNode result = result("load", "--dry-run", "--mapping", part.toString(), table.toString());
+    assertEquals(
+        List.of(
+            "1|when|time|holds times",
+            "2|Temp (C)|value|plant.temp|stated",
+            "3|run|tag|stated",
+            "4|host|tag|holds text"),
+        columns(result.get("inputs").get(0)));
+    assertEquals(
+        "[\"plant.temp{host=a,run=7}\",\"plant.temp{host=a,run=8}\"]",
+        result.get("first_series").toString());
+    assertEquals(
+        "2024-01-31T09:00:00Z", Instant.ofEpochMilli(result.get("first_ms").asLong()).toString());
+    Path wrong = write("wrong.json", "{\"columns\": [{\"name\": \"x\", \"role\": \"tag\"}]}");
+    JsonEnvelope.run(
+        ExitCode.USAGE, "load", "--dry-run", "--mapping", wrong.toString(), table.toString());
+  }
+
+  @Test
+  void aGuessThatAsksIsSavedToBeChanged() throws Exception {
+    StringBuilder rows = new StringBuilder("time,sensor_id,v\n");
+    for (int i = 0; i < 300; i++) {
+      rows.append(1_700_000_000 + i / 3 * 60).append(',').append(i % 3).append(',').append(i);
+      rows.append('\n');
+    }
+    Path table = write("ids.csv", rows.toString());
+    Path saved = folder.resolve("saved.json");
+    JsonNode asked =
+        JsonEnvelope.run(
+            ExitCode.USAGE,
+            "load",
+            "--dry-run",
+            "--add-tag",
+            "site=a",
+            "--save-mapping",
+            saved.toString(),
+            table.toString());
+    String question = asked.get("error").get("message").asText();
+    assertTrue(question.contains("'sensor_id' may be what tells them apart"), question);
+    ObjectNode mapping = (ObjectNode) new ObjectMapper().readTree(saved.toFile());
+    ObjectNode sensor = (ObjectNode) mapping.get("columns").get(1);
+    assertEquals("sensor_id", sensor.get("name").asText());
+    sensor.put("role", "tag").put("as", "sensor");
+    new ObjectMapper().writeValue(saved.toFile(), mapping);
+    JsonNode result = result("load", "--dry-run", "--mapping", saved.toString(), table.toString());
+    assertEquals(300, result.get("points").asLong());
+    assertEquals(3, result.get("series_at_least").asLong());
   }
 
   @Test

@@ -22,7 +22,6 @@ import io.packhorse.loader.source.record.SeriesRules;
 import io.packhorse.loader.source.record.TimestampUnit;
 import io.packhorse.loader.source.record.UnitGuess;
 import io.packhorse.loader.source.table.TableGuess;
-import io.packhorse.loader.source.table.TableMapping;
 import io.packhorse.loader.source.table.TableMapping.Column;
 import io.packhorse.loader.source.table.TableOptions;
 import io.packhorse.loader.source.text.InputHead;
@@ -132,18 +131,14 @@ public final class Formats implements InputFormats {
   @Override
   public ParquetTable choose(ParquetFile file) throws IOException {
     TableOptions tables = spec.tables();
-    TableMapping mapping =
+    TableGuess guess =
         tables.mapping().isPresent()
-            ? tables.mapping().get()
-            : ParquetGuess.of(file, timeFormat(), tables.zone(), tables.dst());
+            ? TableGuess.stated(tables.mapping().get())
+            : ParquetGuess.of(
+                file, timeFormat(), tables.zone(), tables.dst(), tables.columns().columns());
     SeriesRules rules = PathTags.rules(spec, file.name(), Optional.of(file.path()));
     ParquetTable chosen =
-        ParquetTable.of(
-            new SeriesReader(names, rules, refused),
-            rules,
-            mapping,
-            tables.mapping().isEmpty(),
-            file);
+        ParquetTable.of(new SeriesReader(names, rules, refused), rules, guess, file);
     ParquetTable earlier = knownTables.putIfAbsent(key(chosen.key(), rules), chosen);
     return earlier == null ? chosen : earlier;
   }

@@ -12,6 +12,7 @@ import io.packhorse.loader.source.table.ReadColumn;
 import io.packhorse.loader.source.table.RowFields;
 import io.packhorse.loader.source.table.RowKey;
 import io.packhorse.loader.source.table.RowSeries;
+import io.packhorse.loader.source.table.TableGuess;
 import io.packhorse.loader.source.table.TableMapping;
 import io.packhorse.loader.source.table.TableMapping.Column;
 import io.packhorse.loader.source.table.TableMapping.Role;
@@ -19,8 +20,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +38,8 @@ public final class ParquetTable {
   /** All columns of the first such file. */
   private final List<ReadColumn> all;
 
+  private final String leftOut;
+
   private final int timeColumn;
   private final int[] valueColumns;
   private final boolean[] isWord;
@@ -49,9 +50,9 @@ public final class ParquetTable {
   private final RowKey key = new RowKey();
   private final ValueReader value = new ValueReader();
 
-  private ParquetTable(SeriesReader reader, TableMapping mapping, boolean guessed, ParquetFile file)
+  private ParquetTable(SeriesReader reader, TableGuess guess, ParquetFile file)
       throws InputException {
-    this.mapping = mapping;
+    this.mapping = guess.mapping();
     mapping.columns().stream().filter(column -> column.role() != Role.IGNORE).forEach(columns::add);
     int[] timeColumns = TableMapping.indexes(columns, Role.TIME);
     if (timeColumns.length > 1) {
@@ -64,10 +65,8 @@ public final class ParquetTable {
     for (int i = 0; i < columns.size(); i++) {
       isWord[i] = check(file, columns.get(i), found(file, columns.get(i)));
     }
-    all =
-        IntStream.range(0, file.columns().size())
-            .mapToObj(i -> readColumn(file.columns().get(i).name(), i + 1, guessed))
-            .toList();
+    all = guess.columns(bound(file));
+    leftOut = guess.leftOutInWords(bound(file));
     ParquetColumn moments = found(file, columns.get(timeColumn));
     String zone = moments.isLocal() ? ", " + mapping.time().zone() : "";
     times = moments.isTimestamp() ? moments.timeFormat() + zone : mapping.time().toString();
@@ -79,20 +78,16 @@ public final class ParquetTable {
   /**
    * How a file is read by a mapping.
    *
-   * @param guessed whether the mapping is a guess, by the types of the columns
    * @throws InputException if the mapping names a column that the file has not got or whose type
    *     does not fit its role, or there would be no tags
    */
   public static ParquetTable of(
-      SeriesReader reader,
-      SeriesRules rules,
-      TableMapping mapping,
-      boolean guessed,
-      ParquetFile file)
+      SeriesReader reader, SeriesRules rules, TableGuess guess, ParquetFile file)
       throws InputException {
+    TableMapping mapping = guess.mapping();
     mapping.requireTags(file.name(), rules);
     mapping.requireDistinctNames(file.name(), rules);
-    return new ParquetTable(reader, mapping, guessed, file);
+    return new ParquetTable(reader, guess, file);
   }
 
   private static ParquetColumn found(ParquetFile file, Column column) throws InputException {
@@ -123,16 +118,16 @@ public final class ParquetTable {
     return mapping;
   }
 
-  private ReadColumn readColumn(String name, int number, boolean guessed) {
-    return columns.stream()
-        .filter(column -> column.name().equals(name))
-        .findFirst()
-        .map(column -> new ReadColumn(column, number, guessed ? "by its type" : "by the mapping"))
-        .orElse(
-            new ReadColumn(
-                new Column(name, Role.IGNORE, null),
-                number,
-                guessed ? "not of a type that is loaded" : "by the mapping"));
+  /** The columns of a file in their order; those that the mapping does not name are left out. */
+  private List<Column> bound(ParquetFile file) {
+    return file.columns().stream()
+        .map(
+            found ->
+                columns.stream()
+                    .filter(column -> column.name().equals(found.name()))
+                    .findFirst()
+                    .orElse(new Column(found.name(), Role.IGNORE, null)))
+        .toList();
   }
 
   /** What becomes of each column. */
@@ -142,14 +137,7 @@ public final class ParquetTable {
 
   /** How the file is read, in a few words for people. */
   public String description() {
-    String others =
-        all.stream()
-            .filter(ReadColumn::isLeftOut)
-            .map(ReadColumn::shown)
-            .collect(Collectors.joining(", "));
-    return "Parquet; "
-        + mapping.columnsInWords(times)
-        + (others.isEmpty() ? "" : "; left out: " + others);
+    return "Parquet; " + mapping.columnsInWords(times) + leftOut;
   }
 
   /** Equal for two that read all files alike. */

@@ -6,12 +6,35 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.table.TableMapping.Column;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Reads and writes mappings as JSON. */
-public final class MappingFile {
+/**
+ * What a mapping file says, as JSON. With all keys from delimiter to columns it states the whole
+ * mapping; of a file without one of them, the rest is guessed.
+ *
+ * @param delimiter as in {@link TableMapping}, and so are the others; null if the file has no such
+ *     key
+ */
+public record MappingFile(
+    @Nullable String delimiter,
+    @Nullable String quote,
+    @Nullable Boolean header,
+    @Nullable String decimal,
+    @Nullable List<String> missing,
+    @Nullable Time time,
+    @Nullable List<PartialColumn> columns,
+    @Nullable Integer skipLines,
+    @Nullable String comment,
+    @Nullable List<Integer> widths) {
+  /** What a file without a quote means. */
+  private static final String QUOTE = "\"";
+
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
@@ -22,26 +45,136 @@ public final class MappingFile {
                   JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
           .build();
 
-  private MappingFile() {}
+  /** How times are written; null is not stated. */
+  public record Time(@Nullable String format, @Nullable String zone, @Nullable Dst dst) {}
+
+  /** A column; null is not stated. */
+  public record PartialColumn(
+      @Nullable String name, TableMapping.@Nullable Role role, @Nullable String as) {
+    Column stated() {
+      if (name == null || role == null) {
+        throw new IllegalArgumentException("mapping: each column needs a name and a role");
+      }
+      return new Column(name, role, as);
+    }
+  }
+
+  /**
+   * Checks it.
+   *
+   * @throws IllegalArgumentException if a list has an empty place, or what it states cannot be
+   */
+  public MappingFile {
+    if (hasNull(missing) || hasNull(columns) || hasNull(widths)) {
+      throw new IllegalArgumentException("mapping: a list must not hold null");
+    }
+  }
+
+  private static boolean hasNull(@Nullable List<?> list) {
+    return list != null && list.stream().anyMatch(each -> each == null);
+  }
 
   /**
    * Reads a mapping.
    *
    * @throws InputException if it cannot be read or is invalid, with position and reason
    */
-  public static TableMapping read(Path file) throws InputException {
+  public static MappingFile read(Path file) throws InputException {
     try {
-      return JSON.readValue(Files.readString(file), TableMapping.class);
+      MappingFile read = JSON.readValue(Files.readString(file), MappingFile.class);
+      if (read == null) {
+        throw new IllegalArgumentException("it is empty");
+      }
+      if (read.whole().isEmpty()) {
+        read.checkPart();
+      }
+      return read;
     } catch (JacksonException e) {
       Throwable why = e.getCause() instanceof IllegalArgumentException ? e.getCause() : e;
-      String message =
-          e.getCause() instanceof NullPointerException
-              ? "delimiter, quote, header, decimal, missing, time and columns must all be there"
-              : String.valueOf(why.getMessage()).lines().findFirst().orElse("");
-      throw new InputException("Cannot use the mapping " + file + ": " + message);
+      throw refused(file, String.valueOf(why.getMessage()));
+    } catch (IllegalArgumentException e) {
+      throw refused(file, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       throw new InputException("Cannot read the mapping " + file, e);
     }
+  }
+
+  /** Checks what only a whole mapping, or none, may say. */
+  private void checkPart() {
+    if (quote != null && !quote.equals(QUOTE)) {
+      throw new IllegalArgumentException(
+          "mapping: where quote is another character than \", delimiter, header, decimal, missing,"
+              + " time and columns must all be there");
+    }
+    new TableMapping.Time(
+        timeFormat().orElse(TableMapping.Time.ISO), zone().orElse("UTC"), dst().orElse(Dst.REJECT));
+    stated();
+  }
+
+  private static InputException refused(Path file, String why) {
+    return new InputException(
+        "Cannot use the mapping " + file + ": " + why.lines().findFirst().orElse(""));
+  }
+
+  /** The mapping, if the file states all of it: then nothing is guessed. */
+  public Optional<TableMapping> whole() {
+    if (delimiter == null
+        || quote == null
+        || header == null
+        || decimal == null
+        || missing == null
+        || columns == null
+        || time == null
+        || time.format() == null
+        || time.zone() == null
+        || time.dst() == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new TableMapping(
+            delimiter,
+            quote,
+            header,
+            decimal,
+            missing,
+            new TableMapping.Time(time.format(), time.zone(), time.dst()),
+            statedColumns(),
+            skipLines,
+            comment,
+            widths));
+  }
+
+  /** What it states of text and columns; the rest is guessed. */
+  public ColumnOptions stated() {
+    return new ColumnOptions(
+        Optional.ofNullable(delimiter),
+        Optional.ofNullable(header),
+        Optional.ofNullable(decimal),
+        missing == null ? List.of() : missing,
+        skipLines == null ? 0 : skipLines,
+        Optional.ofNullable(comment),
+        widths == null ? List.of() : widths,
+        List.of(),
+        statedColumns());
+  }
+
+  /** How times are written, if it says so. */
+  public Optional<String> timeFormat() {
+    return Optional.ofNullable(time).map(Time::format);
+  }
+
+  /** The zone of times without an offset, if it says so. */
+  public Optional<String> zone() {
+    return Optional.ofNullable(time).map(Time::zone);
+  }
+
+  /** What ambiguous times mean, if it says so. */
+  public Optional<Dst> dst() {
+    return Optional.ofNullable(time).map(Time::dst);
+  }
+
+  private List<Column> statedColumns() {
+    return columns == null ? List.of() : columns.stream().map(PartialColumn::stated).toList();
   }
 
   /**

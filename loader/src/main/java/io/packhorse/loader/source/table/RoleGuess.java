@@ -86,7 +86,7 @@ public final class RoleGuess {
       if (roles[column] == null) {
         doubt = either(doubt, takeRole(column, metric));
       } else if (roles[column] == Role.IGNORE) {
-        why.put(column, "by --ignore");
+        why.put(column, "as stated");
       }
       why.computeIfAbsent(column, this::reason);
     }

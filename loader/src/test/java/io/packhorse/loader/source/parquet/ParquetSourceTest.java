@@ -20,9 +20,12 @@ import io.packhorse.loader.source.record.Rejects;
 import io.packhorse.loader.source.record.Rejects.Reason;
 import io.packhorse.loader.source.record.SeriesRules;
 import io.packhorse.loader.source.record.TimestampUnit;
+import io.packhorse.loader.source.table.ColumnOptions;
 import io.packhorse.loader.source.table.Dst;
 import io.packhorse.loader.source.table.MappingFile;
 import io.packhorse.loader.source.table.TableMapping;
+import io.packhorse.loader.source.table.TableMapping.Column;
+import io.packhorse.loader.source.table.TableMapping.Role;
 import io.packhorse.loader.source.table.TableOptions;
 import io.packhorse.loader.source.text.TextSource.ParserPool;
 import java.io.IOException;
@@ -262,7 +265,7 @@ final class ParquetSourceTest {
     TableMapping mapping = table(file, GUESSED).mapping();
     Path saved = folder.resolve("mapping.json");
     MappingFile.write(mapping, saved);
-    assertEquals(mapping.toString(), MappingFile.read(saved).toString());
+    assertEquals(mapping.toString(), MappingFile.read(saved).whole().orElseThrow().toString());
     Files.writeString(
         saved, Files.readString(saved).replace("\"as\" : \"temp\"", "\"as\" : \"plant.temp\""));
     SourceSpec given =
@@ -271,10 +274,57 @@ final class ParquetSourceTest {
             Optional.empty(),
             SeriesRules.NONE,
             new TableOptions(
-                Optional.of(MappingFile.read(saved)), Optional.empty(), "UTC", Dst.REJECT));
+                Optional.of(MappingFile.read(saved).whole().orElseThrow()),
+                Optional.empty(),
+                "UTC",
+                Dst.REJECT));
     assertEquals(
         "Parquet; time from ts (us); values from temp as plant.temp, count; tags from host",
         table(file, given).description());
+  }
+
+  @Test
+  void someColumnsAreStatedAndTheOthersGuessed() throws Exception {
+    String columns =
+        "required int64 ts (TIMESTAMP(MILLIS,true)); required int64 seen (TIMESTAMP(MILLIS,true));"
+            + " required int32 sensor; required double v; required binary note (STRING);";
+    Path file = new ParquetRows(columns).write(folder.resolve("stated"), 0, (row, i) -> {});
+    ParquetTable table =
+        table(
+            file,
+            stated(
+                new Column("seen", Role.TIME, null),
+                new Column("3", Role.TAG, "id"),
+                new Column("note", Role.IGNORE, null)));
+    assertEquals(
+        "Parquet; time from seen (ms); values from v; tags from sensor as id; left out: ts (another"
+            + " time), note (as stated)",
+        table.description());
+    InputException none =
+        assertThrows(
+            InputException.class, () -> table(file, stated(new Column("x", Role.TAG, null))));
+    assertTrue(String.valueOf(none.getMessage()).contains("has no column 'x'"), none::toString);
+    InputException both =
+        assertThrows(
+            InputException.class,
+            () ->
+                table(
+                    file,
+                    stated(new Column("v", Role.TAG, null), new Column("4", Role.VALUE, null))));
+    assertTrue(String.valueOf(both.getMessage()).contains("cannot be both"), both::toString);
+  }
+
+  private static SourceSpec stated(Column... columns) {
+    return new SourceSpec(
+        Optional.empty(),
+        Optional.empty(),
+        SeriesRules.NONE,
+        new TableOptions(
+            Optional.empty(),
+            Optional.empty(),
+            "UTC",
+            Dst.REJECT,
+            ColumnOptions.of(List.of(columns))));
   }
 
   private static ParquetTable table(Path file, SourceSpec spec) throws Exception {

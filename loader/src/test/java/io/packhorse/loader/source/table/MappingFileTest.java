@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,8 +43,44 @@ final class MappingFileTest {
     String text = Files.readString(file);
     assertTrue(text.contains("\"role\" : \"time\""), text);
     assertTrue(text.contains("\"as\" : \"site\""), text);
-    assertEquals(MAPPING.toString(), MappingFile.read(file).toString());
-    assertEquals(MAPPING.spelledOut(), MappingFile.read(file));
+    assertEquals(MAPPING.toString(), MappingFile.read(file).whole().orElseThrow().toString());
+    assertEquals(MAPPING.spelledOut(), MappingFile.read(file).whole().orElseThrow());
+  }
+
+  @Test
+  void aPartStatesSomeColumnsAndLeavesTheRest() throws IOException {
+    Path file = directory.resolve("part.json");
+    Files.writeString(
+        file,
+        "{\"time\": {\"zone\": \"Europe/Oslo\"}, \"columns\": ["
+            + "{\"name\": \"Temp\", \"role\": \"value\", \"as\": \"plant.temp\"}]}");
+    MappingFile part = MappingFile.read(file);
+    assertEquals(Optional.empty(), part.whole());
+    assertEquals(
+        ColumnOptions.of(List.of(new Column("Temp", Role.VALUE, "plant.temp"))), part.stated());
+    assertEquals(Optional.of("Europe/Oslo"), part.zone());
+    assertEquals(Optional.empty(), part.timeFormat());
+    assertEquals(Optional.empty(), part.dst());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'columns': [{'name': 'a'}]}|each column needs a name and a role",
+        "{'columns': [null]}|must not hold null",
+        "{'time': {'zone': 'Europe/Olso'}}|is not a time zone",
+        "{'time': {'format': 'jjjj'}}|pattern",
+        "{'decimal': ';'}|--decimal must be",
+        "{'quote': '~'}|where quote is another character",
+        "{'colums': []}|colums",
+        "null|it is empty",
+      },
+      quoteCharacter = '#')
+  void saysWhatIsWrongInAPart(String text, String why) throws IOException {
+    Path file = Files.writeString(directory.resolve("part.json"), text.replace('\'', '"'));
+    InputException e = assertThrows(InputException.class, () -> MappingFile.read(file));
+    assertTrue(String.valueOf(e.getMessage()).contains(why), e::toString);
   }
 
   @ParameterizedTest
@@ -54,8 +91,8 @@ final class MappingFileTest {
         "Europe/Oslo|Europe/Olso|is not a time zone",
         "uuuu|jjjj|pattern",
         "\"later\"|\"sometimes\"|sometimes",
-        "\"quote\"|\"quota\"|must all be there",
-        "\"NA\"|null|must all be there",
+        "\"quote\"|\"quota\"|quota",
+        "\"NA\"|null|must not hold null",
       })
   void saysWhatIsWrong(String right, String wrong, String why) throws IOException {
     Path file = directory.resolve("mapping.json");
