@@ -227,8 +227,10 @@ final class LoadIT {
   }
 
   @Test
-  void theDemoProvesItselfAndDoesNotLoadTwice() {
+  void theDemoProvesItselfAndDoesNotLoadTwice() throws Exception {
     run(ExitCode.OK, "demo", List.of("--span", "1d"), "--exit");
+    String report = Files.readString(store.root().resolve("report.html"));
+    assertTrue(report.contains("every point: 11,059,200 of 11,059,200 points"), report);
     assertTrue(lastOutput.contains("11,059,200 of 11,059,200 points equal"), lastOutput);
     assertEquals(4, lastOutput.lines().filter(line -> line.endsWith("  equal")).count());
     run(ExitCode.OK, "demo", List.of("--span", "1d"), "--exit");

@@ -52,7 +52,13 @@ final class ReplacedIT {
       assertTrue(ended.err().contains("REPLACED  1,200 of 2,400 points"), ended.err());
       assertTrue(ended.err().contains("replaced.twice{host=a} at 2023-"), ended.err());
       assertTrue(
-          ended.result().get("inputs").get(0).asText().contains("OpenTSDB import lines"),
+          ended
+              .result()
+              .get("inputs")
+              .get(0)
+              .get("read_as")
+              .asText()
+              .contains("OpenTSDB import lines"),
           ended.out());
       assertReported(ended.err());
       assertVerified(job, POINTS);
