@@ -8,6 +8,7 @@ import io.packhorse.schema.key.BaseTime;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.Tsuid;
 import io.packhorse.schema.packed.PackedCellDecoder;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A (row, loader id, part) is never written twice: an hour is sealed once under a loader id, and
  * late hours are sealed under a fresh one.
  */
-public final class HourPacker {
+public final class HourPacker implements Closeable {
   /**
    * The open hours of a packer, saved for a checkpoint.
    *
@@ -58,6 +59,8 @@ public final class HourPacker {
   /** Spilled files before they are merged and sealed. */
   private static final int FILES_MAX = 64;
 
+  private static final long[] NO_KEYS = {};
+
   private final SealPolicy policy;
   private final PackerContext context;
   private final CellWriter cells;
@@ -77,6 +80,19 @@ public final class HourPacker {
 
   /** The first of the spilled files, which a checkpoint names: they are not deleted here. */
   private int inCheckpoint;
+
+  /** The spilled files while they are being merged and sealed, and the next of their hours. */
+  private @Nullable HourMerge merge;
+
+  private @Nullable SavedHour toSeal;
+
+  /** Late hours while they are being sealed, and how many of them are. */
+  private long[] lateKeys = NO_KEYS;
+
+  private int lateSealed;
+
+  /** Series before it have no newest hours, while all are being sealed. */
+  private int nextSeries;
 
   private long nowSeconds;
   private long nextIdleCheckSeconds;
@@ -130,6 +146,20 @@ public final class HourPacker {
   /** Seals everything that is open, at the end of the input. */
   public void finish() throws IOException, InterruptedException {
     sealAll();
+  }
+
+  /**
+   * Seals one of the hours that are open, at the end of the input: no point may come before all are
+   * sealed. Meanwhile {@link #saveOpen} saves those that are left.
+   *
+   * @return false if none was left
+   */
+  public boolean sealNext() throws IOException, InterruptedException {
+    if (!spilled.isEmpty() && merge == null) {
+      spillOpen();
+      beginMerge();
+    }
+    return merge == null ? sealNextOfTable() : sealNextOfMerge();
   }
 
   /**
@@ -239,33 +269,62 @@ public final class HourPacker {
     table.removeNewest(entry);
   }
 
-  private void sealLate() throws IOException, InterruptedException {
-    if (table.lateCount() > 0) {
-      beginPass();
-      for (long key : table.lateKeys()) {
-        int entry = table.find(key);
-        seal(table.series(entry), table.hour(entry), points(entry));
-      }
-      table.removeLate();
+  private void sealAll() throws IOException, InterruptedException {
+    while (sealNext()) {
+      // Each call seals an hour.
     }
   }
 
-  private void sealAll() throws IOException, InterruptedException {
-    if (!spilled.isEmpty()) {
-      spill();
-      sealSpilled();
-      return;
+  private void sealLate() throws IOException, InterruptedException {
+    while (sealNextLate()) {
+      // Each call seals an hour.
     }
-    for (int series = 0; series < table.seriesEnd(); series++) {
-      for (int entry = oldest(series); entry != HourTable.NONE; entry = oldest(series)) {
+  }
+
+  /** First the newest hours of each series, then the late ones. */
+  private boolean sealNextOfTable() throws IOException, InterruptedException {
+    for (; nextSeries < table.seriesEnd(); nextSeries++) {
+      int entry = oldest(nextSeries);
+      if (entry != HourTable.NONE) {
         sealNewest(entry);
+        return true;
       }
     }
-    sealLate();
+    boolean sealedOne = sealNextLate();
+    if (!sealedOne) {
+      nextSeries = 0;
+    }
+    return sealedOne;
+  }
+
+  private boolean sealNextLate() throws IOException, InterruptedException {
+    if (lateKeys.length == 0) {
+      if (table.lateCount() == 0) {
+        return false;
+      }
+      beginPass();
+      lateKeys = table.lateKeys();
+    }
+    int entry = table.find(lateKeys[lateSealed]);
+    seal(table.series(entry), table.hour(entry), points(entry));
+    lateSealed++;
+    if (lateSealed == lateKeys.length) {
+      table.removeLate();
+      lateKeys = NO_KEYS;
+      lateSealed = 0;
+    }
+    return true;
+  }
+
+  private void spill() throws IOException, InterruptedException {
+    spillOpen();
+    if (spilled.size() >= FILES_MAX) {
+      sealSpilled();
+    }
   }
 
   /** Moves all open hours to a file. Points that still come for them are late. */
-  private void spill() throws IOException, InterruptedException {
+  private void spillOpen() throws IOException {
     if (!table.isEmpty()) {
       long[] keys = table.keys();
       spilled.add(save(keys));
@@ -274,9 +333,6 @@ public final class HourPacker {
         close(table.series(entry), table.hour(entry));
       }
       table.clear();
-    }
-    if (spilled.size() >= FILES_MAX) {
-      sealSpilled();
     }
   }
 
@@ -297,15 +353,37 @@ public final class HourPacker {
 
   /** Merges the spilled files and seals their hours under a fresh loader id. */
   private void sealSpilled() throws IOException, InterruptedException {
-    if (spilled.isEmpty()) {
-      return;
+    beginMerge();
+    while (sealNextOfMerge()) {
+      // Each call seals an hour.
     }
-    beginPass();
-    try (HourMerge merge = new HourMerge(spilled)) {
-      for (SavedHour hour = merge.next(); hour != null; ) {
-        hour = seal(hour, merge);
-      }
+  }
+
+  private void beginMerge() throws IOException {
+    if (!spilled.isEmpty()) {
+      beginPass();
+      merge = new HourMerge(spilled);
+      toSeal = merge.next();
     }
+  }
+
+  private boolean sealNextOfMerge() throws IOException, InterruptedException {
+    HourMerge from = merge;
+    SavedHour hour = toSeal;
+    if (from == null) {
+      return false;
+    }
+    if (hour == null) {
+      endMerge(from);
+      return false;
+    }
+    toSeal = seal(hour, from);
+    return true;
+  }
+
+  private void endMerge(HourMerge from) throws IOException {
+    merge = null;
+    from.close();
     for (HourFile file : spilled.subList(inCheckpoint, spilled.size())) {
       Files.deleteIfExists(file.path());
     }
@@ -313,10 +391,37 @@ public final class HourPacker {
     inCheckpoint = 0;
   }
 
+  /** Writes what is left of a merge to one file, from which the merge goes on. */
+  private void saveMerge(HourMerge from) throws IOException {
+    HourFile rest;
+    try (HourWriter writer = new HourWriter(context.newHourFile())) {
+      for (SavedHour hour = toSeal; hour != null; hour = from.next()) {
+        writer.write(hour.series(), hour.hour(), hour.points(), hour.cell());
+      }
+      rest = writer.finish();
+    }
+    endMerge(from);
+    spilled.add(rest);
+    HourMerge next = new HourMerge(spilled);
+    merge = next;
+    toSeal = next.next();
+  }
+
+  /**
+   * Closes what it reads; needed only where {@link #sealNext} has not been called to its end, and
+   * nothing may be called after it.
+   */
+  @Override
+  public void close() throws IOException {
+    if (merge != null) {
+      merge.close();
+    }
+  }
+
   /** Seals an hour from all its records; returns the first record of the next hour, or null. */
-  private @Nullable SavedHour seal(SavedHour first, HourMerge merge)
+  private @Nullable SavedHour seal(SavedHour first, HourMerge from)
       throws IOException, InterruptedException {
-    SavedHour next = merge.next();
+    SavedHour next = from.next();
     if (cells.takesPacked() && (next == null || !next.isSameHour(first))) {
       sealed.add(first.series(), first.hour());
       cells.write(first);
@@ -324,7 +429,7 @@ public final class HourPacker {
     }
     gathered.clear();
     gather(first);
-    for (; next != null && next.isSameHour(first); next = merge.next()) {
+    for (; next != null && next.isSameHour(first); next = from.next()) {
       gather(next);
     }
     seal(first.series(), first.hour(), gatheredInOrder(first.series(), first.hour()));
@@ -360,16 +465,24 @@ public final class HourPacker {
 
   /** Saves all open hours for a checkpoint. They stay open; spilled files are not written again. */
   public Saved saveOpen() throws IOException {
+    if (merge != null) {
+      saveMerge(merge);
+    }
     List<HourFile> files = new ArrayList<>(spilled);
     inCheckpoint = spilled.size();
     long before = replacedPoints;
     if (!table.isEmpty()) {
-      files.add(save(table.keys()));
+      files.add(save(lateKeys.length == 0 ? table.keys() : lateLeft()));
     }
     long replaced = replacedPoints - before;
     // These hours stay open; their replaced points are counted when they are sealed.
     replacedPoints = before;
     return new Saved(files, replaced);
+  }
+
+  /** Where late hours are being sealed, they are all that is open. */
+  private long[] lateLeft() {
+    return Arrays.copyOfRange(lateKeys, lateSealed, lateKeys.length);
   }
 
   /** Points in cells written to the sink. */

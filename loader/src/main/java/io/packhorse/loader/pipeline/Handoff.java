@@ -5,6 +5,7 @@ import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +23,16 @@ final class Handoff implements ShardInput {
   private final Step end = new Step(null, null);
 
   private final BlockingQueue<Step> queue;
+  private final CountDownLatch sealing;
   private final Queue<PointBatch> free = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
 
-  Handoff(int stepsMax) {
+  /**
+   * @param sealing counted down when the shard has sealed what was open at the end
+   */
+  Handoff(int stepsMax, CountDownLatch sealing) {
     queue = new ArrayBlockingQueue<>(stepsMax);
+    this.sealing = sealing;
   }
 
   /** An empty batch to be filled again, or null if there is none. */
@@ -50,7 +56,7 @@ final class Handoff implements ShardInput {
     put(new Step(null, barrier));
   }
 
-  /** Queues the end of the input. */
+  /** Queues the end of the points, or after it the end of the barriers. */
   void end() throws InterruptedException {
     put(end);
   }
@@ -69,6 +75,18 @@ final class Handoff implements ShardInput {
       return NOTHING;
     }
     return step == end ? null : step;
+  }
+
+  @Override
+  public @Nullable Barrier barrierAfterEnd() {
+    // The end of the barriers comes only once all shards have sealed.
+    Step step = queue.poll();
+    return step == null ? null : step.barrier();
+  }
+
+  @Override
+  public void sealed() {
+    sealing.countDown();
   }
 
   /** Whether nothing is queued. */

@@ -24,6 +24,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 public final class LoadPipeline {
   private static final int HANDOFF_STEPS = 2;
   private static final int HEAP_CHECK_MS = 500;
+
+  /** How often it is asked, after the end of the input, whether a checkpoint is due. */
+  private static final int SEALING_CHECK_MS = 50;
 
   private final CellForm form;
   private final RowKeyLayout layout;
@@ -129,14 +134,15 @@ public final class LoadPipeline {
       Checkpoints checkpoints)
       throws IOException, InterruptedException {
     List<Handoff> handoffs = new ArrayList<>();
+    CountDownLatch sealing = new CountDownLatch(shardCount);
     for (int i = 0; i < shardCount; i++) {
-      handoffs.add(new Handoff(HANDOFF_STEPS));
+      handoffs.add(new Handoff(HANDOFF_STEPS, sealing));
     }
     openShards(handoffs, policy);
     startShards();
     Thread reading =
         new Thread(
-            () -> guard(() -> read(source, names, handoffs, policy, checkpoints)),
+            () -> guard(() -> read(source, names, handoffs, sealing, policy, checkpoints)),
             "packhorse-reader");
     List<Thread> all = new ArrayList<>(threads);
     all.add(reading);
@@ -149,6 +155,7 @@ public final class LoadPipeline {
       PointSource source,
       SeriesNames names,
       List<Handoff> handoffs,
+      CountDownLatch sealing,
       SealPolicy policy,
       Checkpoints checkpoints)
       throws IOException, InterruptedException {
@@ -163,7 +170,17 @@ public final class LoadPipeline {
         pass(Barrier.begin(source, checkpoints, handoffs.size()), router);
       }
     }
-    if (stopped) {
+    boolean stoppedReading = stopped;
+    if (stoppedReading) {
+      pass(Barrier.begin(source, checkpoints, handoffs.size()), router);
+    }
+    router.end();
+    do {
+      if (!stopped && checkpoints.due()) {
+        pass(Barrier.begin(source, checkpoints, handoffs.size()), router);
+      }
+    } while (!sealing.await(SEALING_CHECK_MS, TimeUnit.MILLISECONDS));
+    if (stopped && !stoppedReading) {
       pass(Barrier.begin(source, checkpoints, handoffs.size()), router);
     }
     router.end();

@@ -27,41 +27,70 @@ final class Shard {
   /**
    * Packs the input to its end and closes it, also after a failure.
    *
-   * @param stopped asked at the end of the input. If true, open hours are dropped and sealed cells
-   *     are flushed; an all-or-nothing sink is not flushed
+   * @param stopped asked at the end of the input and while open hours are sealed. Once true, the
+   *     rest of them is dropped and sealed cells are flushed; an all-or-nothing sink is not flushed
    * @throws InterruptedIOException if stopped and the sink is all-or-nothing
    */
   void run(BooleanSupplier stopped) throws IOException, InterruptedException {
-    try (input) {
+    try (input;
+        packer) {
       for (ShardInput.Step step = input.next(); step != null; step = input.next()) {
         packer.passTime(System.currentTimeMillis());
-        PointBatch batch = step.batch();
-        if (batch != null) {
-          packer.accept(grouping.group(batch, grouped) ? grouped : batch);
-          read += batch.points();
-          input.free(batch);
-          publish();
-        }
-        Barrier barrier = step.barrier();
-        if (barrier != null) {
-          pass(barrier);
-        }
-        if (batch == null && barrier == null) {
-          publish();
-          if (!sink.allOrNothing()) {
-            sink.sendAll();
-          }
-        }
+        take(step);
       }
-      if (!stopped.getAsBoolean()) {
-        packer.finish();
-      } else if (sink.allOrNothing()) {
+      boolean sealed = seal(stopped);
+      publish();
+      if (sealed && !sink.allOrNothing()) {
+        sink.sendAll();
+      }
+      input.sealed();
+      for (ShardInput.Step step = input.next(); step != null; step = input.next()) {
+        take(step);
+      }
+      if (!sealed && sink.allOrNothing()) {
         throw new InterruptedIOException("the load was stopped before all HFiles were written");
       }
     }
     publish();
     sink.flush();
     publish();
+  }
+
+  private void take(ShardInput.Step step) throws IOException, InterruptedException {
+    PointBatch batch = step.batch();
+    if (batch != null) {
+      packer.accept(grouping.group(batch, grouped) ? grouped : batch);
+      read += batch.points();
+      input.free(batch);
+      publish();
+    }
+    Barrier barrier = step.barrier();
+    if (barrier != null) {
+      pass(barrier);
+    }
+    if (batch == null && barrier == null) {
+      publish();
+      if (!sink.allOrNothing()) {
+        sink.sendAll();
+      }
+    }
+  }
+
+  /** Seals what is open, and arrives at checkpoints meanwhile; false if the load was stopped. */
+  private boolean seal(BooleanSupplier stopped) throws IOException, InterruptedException {
+    boolean more = true;
+    while (more) {
+      if (stopped.getAsBoolean()) {
+        return false;
+      }
+      more = packer.sealNext();
+      publish();
+      Barrier barrier = input.barrierAfterEnd();
+      if (barrier != null) {
+        pass(barrier);
+      }
+    }
+    return true;
   }
 
   private void pass(Barrier barrier) throws IOException, InterruptedException {

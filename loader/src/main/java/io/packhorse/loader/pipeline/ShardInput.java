@@ -18,6 +18,20 @@ interface ShardInput extends Closeable {
   /** The next step, or null at the end. */
   @Nullable Step next() throws IOException, InterruptedException;
 
+  /**
+   * A checkpoint to arrive at while the shard seals what is open, after the end; null for none.
+   * Does not wait.
+   */
+  default @Nullable Barrier barrierAfterEnd() {
+    return null;
+  }
+
+  /**
+   * Says that the shard has sealed what was open; {@link #next} then has the barriers that are left
+   * and a second end.
+   */
+  default void sealed() {}
+
   /** Returns a batch of {@link #next} that may be filled again. */
   default void free(PointBatch batch) {}
 }

@@ -37,6 +37,7 @@ final class Slice implements ShardInput {
       }
     }
     PointBatch batch = ended ? null : source.next();
+    ended |= batch == null;
     return batch == null ? null : new Step(batch, null);
   }
 

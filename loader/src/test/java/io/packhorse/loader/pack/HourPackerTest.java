@@ -489,6 +489,76 @@ class HourPackerTest {
   }
 
   @Test
+  void whatIsNotSealedYetAtTheEndIsSavedBetweenAnyTwoHours() throws Exception {
+    int saves = 0;
+    for (long seed = 1; seed <= 60; seed++) {
+      outside = new Recorded();
+      SplittableRandom random = new SplittableRandom(seed);
+      // Small ones spill, so that the end is a merge.
+      SealPolicy policy = new SealPolicy(2, random.nextBoolean() ? 5_000 : 1_000_000, 0);
+      HourPacker packer = packer(CellForm.PACKED, policy);
+      Map<String, Map<Integer, Long>> model = new HashMap<>();
+      long value = 0;
+      for (int i = 0; i < 20; i++) {
+        batch.clear();
+        for (int j = 0; j < 20; j++) {
+          int series = random.nextInt(3);
+          long base = BASE + 3600L * random.nextInt(8);
+          int offset = random.nextInt(30) * 60_000;
+          batch.add(series, base * 1000 + offset, ++value, false);
+          model
+              .computeIfAbsent(hex(LAYOUT.rowKey(tsuid(series), base)), k -> new TreeMap<>())
+              .put(offset, value);
+        }
+        packer.accept(batch);
+      }
+      String with = "seed " + seed + ", " + policy;
+      boolean more = true;
+      while (more) {
+        more = packer.sealNext();
+        if (random.nextInt(5) == 0) {
+          saves++;
+          assertEquals(model, resumedFrom(packer, value, with), with);
+        }
+      }
+      assertEquals(value, packer.packedPoints() + packer.replacedPoints(), with);
+      assertEquals(model, lastByColumn(), with);
+      assertEquals(outside.cells.size(), new HashSet<>(addresses()).size(), "no column twice");
+    }
+    assertTrue(saves > 60, "saves=" + saves);
+  }
+
+  /** What the store would hold if the packer died now and its open hours were loaded again. */
+  private Map<String, Map<Integer, Long>> resumedFrom(HourPacker packer, long points, String with)
+      throws Exception {
+    HourPacker.Saved saved = packer.saveOpen();
+    PointBatch restored = new PointBatch(16);
+    try (OpenHours open = new OpenHours(saved.files())) {
+      while (open.next(restored)) {
+        // It holds all of them in the end.
+      }
+    }
+    assertEquals(
+        points,
+        packer.packedPoints()
+            + packer.replacedPoints()
+            + saved.replacedPoints()
+            + restored.points(),
+        with);
+    Recorded first = outside;
+    outside = new Recorded();
+    outside.cells.addAll(first.cells);
+    outside.ids = first.ids;
+    outside.files = first.files + 1000;
+    HourPacker resumed = packer(CellForm.PACKED, TWO_HOURS);
+    resumed.accept(restored);
+    resumed.finish();
+    Map<String, Map<Integer, Long>> all = lastByColumn();
+    outside = first;
+    return all;
+  }
+
+  @Test
   void rejectsPoliciesOutOfRange() {
     assertThrows(IllegalArgumentException.class, () -> new SealPolicy(-1, 1, 0));
     assertThrows(IllegalArgumentException.class, () -> new SealPolicy(17, 1, 0));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(20)
 class HandoffTest {
-  private final Handoff handoff = new Handoff(2);
+  private final Handoff handoff = new Handoff(2, new CountDownLatch(1));
   private final PointBatch one = new PointBatch(1);
   private final PointBatch two = new PointBatch(1);
 

@@ -48,6 +48,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -552,6 +553,129 @@ class LoadPipelineTest {
   /** Complaints of the worst kind: a cell of one loader written again. */
   private static List<String> twice(FaultySink.Store store) {
     return store.complaints().stream().filter(said -> said.startsWith("written twice")).toList();
+  }
+
+  @Test
+  void checkpointsGoOnWhileWhatIsOpenAtTheEndIsStored() throws Exception {
+    for (int shards = 1; shards <= 3; shards++) {
+      AfterTheEnd load = new AfterTheEnd(2);
+      LoadPipeline pipeline = load.pipeline(() -> {});
+      pipeline.run(load, load.source.names(), shards, SealPolicy.AT_THE_END, load);
+      assertEquals(2, load.kept.size(), "shards " + shards);
+      for (MemoryCheckpoints.Kept kept : load.kept) {
+        assertEquals(load.source.position(), Optional.of(kept.position()));
+        assertEquals(load.source.points(), kept.counts().read());
+      }
+      assertEquals(bySeries(load.source, load.resolver), stored(load.store));
+    }
+  }
+
+  @Test
+  void stoppedWhileWhatIsOpenAtTheEndIsStoredItResumesWithTheRest() throws Exception {
+    AfterTheEnd load = new AfterTheEnd(0);
+    AtomicReference<@Nullable LoadPipeline> running = new AtomicReference<>();
+    LoadPipeline pipeline =
+        load.pipeline(
+            () -> {
+              LoadPipeline present = running.get();
+              if (present != null) {
+                present.stop();
+              }
+            });
+    running.set(pipeline);
+    pipeline.run(load, load.source.names(), 2, SealPolicy.AT_THE_END, load);
+    assertTrue(pipeline.stopped());
+    assertTrue(load.store.storedPoints() < load.source.points(), "it must stop before the end");
+    assertEquals(1, load.kept.size(), "the last checkpoint");
+    MemoryCheckpoints.Kept kept = load.kept.get(0);
+    PointSource nothingMore = load.source.at(kept.position());
+    LoadPipeline again =
+        pipeline(load.resolver, () -> new FaultySink(load.store, Fault.NEVER, 0, false, 2));
+    again.run(
+        new ResumedSource(kept.openHours(), nothingMore), load.source.names(), 2, SealPolicy.FILES);
+    assertEquals(bySeries(load.source, load.resolver), stored(load.store));
+    assertTrue(
+        kept.counts().withoutOpenHours().plus(again.counts()).balanced(),
+        kept.counts() + ", " + again.counts());
+    assertEquals(List.of(), twice(load.store));
+  }
+
+  /** A source and its checkpoints, which are due only once it has ended. */
+  private final class AfterTheEnd implements PointSource, Checkpoints {
+    private final ScriptedSource source = new ScriptedSource(5, 20, 10, -1, () -> {});
+    private final FaultySink.Store store = new FaultySink.Store();
+    private final SeriesResolver resolver = LoadPipelineTest.resolver();
+    private final List<MemoryCheckpoints.Kept> kept = new CopyOnWriteArrayList<>();
+    private final CountDownLatch enough;
+    private boolean ended;
+
+    AfterTheEnd(int wanted) {
+      enough = new CountDownLatch(wanted);
+    }
+
+    /**
+     * A pipeline whose sinks hold cells back until as many checkpoints have begun as are wanted.
+     *
+     * @param eachCell runs before each cell
+     */
+    LoadPipeline pipeline(Runnable eachCell) {
+      return LoadPipelineTest.this.pipeline(
+          resolver,
+          () -> {
+            CellSink sink = new FaultySink(store, Fault.NEVER, 0, false, 1);
+            return new CellSink() {
+              @Override
+              public void write(CellWrite cell) throws IOException, InterruptedException {
+                eachCell.run();
+                enough.await();
+                sink.write(cell);
+              }
+
+              @Override
+              public void flush() throws IOException, InterruptedException {
+                sink.flush();
+              }
+
+              @Override
+              public long acknowledgedPoints() {
+                return sink.acknowledgedPoints();
+              }
+
+              @Override
+              public void close() throws IOException {
+                sink.close();
+              }
+            };
+          });
+    }
+
+    @Override
+    public @Nullable PointBatch next() throws IOException {
+      PointBatch batch = source.next();
+      ended |= batch == null;
+      return batch;
+    }
+
+    @Override
+    public Optional<SourcePosition> position() {
+      return source.position();
+    }
+
+    @Override
+    public void close() {}
+
+    @Override
+    public boolean due() {
+      return ended && enough.getCount() > 0;
+    }
+
+    @Override
+    public Optional<Pending> begin(SourcePosition position) {
+      enough.countDown();
+      return Optional.of(
+          (counts, openHours) ->
+              kept.add(new MemoryCheckpoints.Kept(position, counts, List.copyOf(openHours))));
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,7 +24,7 @@ class ShardRouterTest {
       List<Handoff> handoffs = new ArrayList<>();
       for (int i = 0; i < shards; i++) {
         expected.add(new ArrayList<>());
-        handoffs.add(new Handoff(QUEUE));
+        handoffs.add(handoff(QUEUE));
       }
       ShardRouter router = new ShardRouter(handoffs);
       PointBatch batch = new PointBatch(1);
@@ -47,11 +48,15 @@ class ShardRouterTest {
 
   @Test
   void anEndWithoutPointsEndsEveryShard() throws InterruptedException {
-    List<Handoff> handoffs = List.of(new Handoff(1), new Handoff(1), new Handoff(1));
+    List<Handoff> handoffs = List.of(handoff(1), handoff(1), handoff(1));
     new ShardRouter(handoffs).end();
     for (Handoff handoff : handoffs) {
       assertEquals(null, handoff.next());
     }
+  }
+
+  private static Handoff handoff(int steps) {
+    return new Handoff(steps, new CountDownLatch(1));
   }
 
   private static List<Long> received(Handoff handoff, int shard, int shards)
