@@ -71,6 +71,13 @@ final class TsdAttackTest {
     assertFalse(Files.exists(loot), "a command was run");
   }
 
+  @Test
+  void timeZonesInUrlsAreHeeded() throws IOException {
+    Answer answer = tsd.send("GET", "/api/query?start=1h-ago&m=sum:1dc-avg:walk&timezone=Atlantis");
+    assertEquals(400, answer.status());
+    assertTrue(answer.body().contains("timezone"), answer.body());
+  }
+
   static Stream<String> gnuplotParameters() {
     return Stream.of(
         "o",
