@@ -1,5 +1,7 @@
 package net.opentsdb.tsd;
 
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import net.opentsdb.stats.QueryStats;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
@@ -13,11 +15,19 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 final class AnsweredOnce {
   private final AtomicBoolean begun = new AtomicBoolean();
-  private volatile Runnable action = () -> {};
+  private final Queue<Runnable> actions = new ConcurrentLinkedQueue<>();
 
-  /** Sets what to do when the answer begins; called before the request is carried out. */
+  /** Adds something to do once when the answer begins, or now if it has begun. */
   void then(Runnable whenAnswered) {
-    action = whenAnswered;
+    actions.add(whenAnswered);
+    if (begun.get() && actions.remove(whenAnswered)) {
+      whenAnswered.run();
+    }
+  }
+
+  /** Whether an answer has been sent, so that another one would be dropped. */
+  boolean hasBegun() {
+    return begun.get();
   }
 
   /**
@@ -29,7 +39,9 @@ final class AnsweredOnce {
    */
   boolean begin(@Nullable QueryStats stats, HttpResponseStatus status) {
     if (begun.compareAndSet(false, true)) {
-      action.run();
+      for (Runnable action = actions.poll(); action != null; action = actions.poll()) {
+        action.run();
+      }
       if (stats != null && stats.getQueryCompletedTimestamp() == 0) {
         stats.markSerialized(status, null);
       }

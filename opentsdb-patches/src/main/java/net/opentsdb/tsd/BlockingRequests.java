@@ -1,8 +1,10 @@
 package net.opentsdb.tsd;
 
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,7 +24,11 @@ import org.jspecify.annotations.NullMarked;
  */
 @NullMarked
 final class BlockingRequests {
-  private static final int THREADS = 16;
+  private static final int RUNNING_MAX = 16;
+
+  /** With those whose request was given up, but whose call to HBase has not ended. */
+  private static final int THREADS_MAX = 256;
+
   private static final int WAITING_MAX = 256;
 
   private static final Set<String> HTTP =
@@ -39,23 +45,25 @@ final class BlockingRequests {
           "api/tree",
           "api/dropcaches");
 
+  private final TelnetPuts puts = new TelnetPuts();
+  private final Queue<Request> waiting = new ArrayDeque<>();
+  private int running;
   private final ThreadPoolExecutor threads;
 
   BlockingRequests() {
     AtomicInteger number = new AtomicInteger();
     threads =
         new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
+            0,
+            THREADS_MAX,
             60,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(WAITING_MAX),
+            new SynchronousQueue<>(),
             task -> {
               Thread thread = new Thread(task, "OpenTSDB Request #" + number.incrementAndGet());
               thread.setDaemon(true);
               return thread;
             });
-    threads.allowCoreThreadTimeOut(true);
   }
 
   /** Work that may throw what a handler throws. */
@@ -69,21 +77,25 @@ final class BlockingRequests {
    * @throws Exception of the handler, if it ran here; on another thread the client gets the answer
    *     that RpcHandler would give
    */
-  void execute(TSDB tsdb, String route, HttpRpc handler, HttpQuery query) throws Exception {
+  void execute(TSDB tsdb, String route, HttpRpc handler, HttpQuery query, AnsweredOnce answered)
+      throws Exception {
     if (!HTTP.contains(route) && !isForLastPoints(route, query)) {
       run(() -> handler.execute(tsdb, query));
       return;
     }
-    submit(
-        () -> {
-          try {
-            run(() -> handler.execute(tsdb, query));
-          } catch (BadRequestException e) {
-            query.badRequest(e);
-          } catch (Exception e) {
-            query.internalError(e);
-          }
-        });
+    Request request =
+        new Request(
+            () -> {
+              try {
+                run(() -> handler.execute(tsdb, query));
+              } catch (BadRequestException e) {
+                query.badRequest(e);
+              } catch (Exception e) {
+                query.internalError(e);
+              }
+            });
+    answered.then(request::giveUp);
+    submit(request);
   }
 
   private static boolean isForLastPoints(String route, HttpQuery query) {
@@ -94,28 +106,91 @@ final class BlockingRequests {
     return path.length > 1 && path[1].equalsIgnoreCase("last");
   }
 
-  /** Carries out a telnet command; {@code stats} waits for HBase. */
+  /** Carries out a telnet command; {@code stats} waits for HBase, points may. */
   void executeTelnet(TSDB tsdb, TelnetRpc handler, Channel channel, String[] command) {
     if (!command[0].equals("stats")) {
-      handler.execute(tsdb, channel, command);
+      puts.execute(tsdb, handler, channel, command);
       return;
     }
     try {
-      submit(() -> handler.execute(tsdb, channel, command));
+      submit(new Request(() -> handler.execute(tsdb, channel, command)));
     } catch (BadRequestException e) {
       channel.write("error: " + e.getMessage() + "\n");
     }
   }
 
-  private void submit(Runnable work) {
-    try {
-      threads.execute(work);
-    } catch (RejectedExecutionException e) {
+  private synchronized void submit(Request request) {
+    if (waiting.size() >= WAITING_MAX) {
       throw new BadRequestException(
           HttpResponseStatus.SERVICE_UNAVAILABLE,
           "Too many requests wait for HBase: "
               + WAITING_MAX
               + ". Try again when HBase answers faster");
+    }
+    waiting.add(request);
+    startNext();
+  }
+
+  private synchronized void startNext() {
+    while (running < RUNNING_MAX && !waiting.isEmpty()) {
+      try {
+        threads.execute(waiting.element());
+      } catch (RejectedExecutionException e) {
+        return; // All threads hang in HBase; the next one that comes back goes on.
+      }
+      waiting.remove().running = true;
+      running++;
+    }
+  }
+
+  /**
+   * A request that waits or is carried out. One that has been answered before its handler comes
+   * back, with a 504, no longer counts: its thread may hang in a call to HBase, and others take its
+   * place.
+   */
+  private final class Request implements Runnable {
+    private final Runnable work;
+    private boolean running;
+    private boolean ended;
+
+    Request(Runnable work) {
+      this.work = work;
+    }
+
+    @Override
+    public void run() {
+      try {
+        if (!hasEnded()) {
+          work.run();
+        }
+      } finally {
+        end();
+      }
+    }
+
+    private boolean hasEnded() {
+      synchronized (BlockingRequests.this) {
+        return ended;
+      }
+    }
+
+    /** Called when the client has its answer. */
+    void giveUp() {
+      end();
+    }
+
+    private void end() {
+      synchronized (BlockingRequests.this) {
+        if (!ended) {
+          ended = true;
+          if (running) {
+            BlockingRequests.this.running--;
+          } else {
+            waiting.remove(this);
+          }
+        }
+        startNext();
+      }
     }
   }
 

@@ -41,7 +41,19 @@ final class RequestDeadline {
 
   private synchronized void start(Channel channel) {
     if (running == null && seconds > 0) {
-      running = timer.newTimeout(expired -> channel.close(), seconds, TimeUnit.SECONDS);
+      running = timer.newTimeout(expired -> expire(channel), seconds, TimeUnit.SECONDS);
+    }
+  }
+
+  private synchronized void expire(Channel channel) {
+    if (running == null) {
+      return;
+    }
+    running = null;
+    if (channel.isOpen() && !channel.isReadable()) {
+      start(channel); // It is the TSD that does not read on, see TelnetPuts.
+    } else {
+      channel.close();
     }
   }
 

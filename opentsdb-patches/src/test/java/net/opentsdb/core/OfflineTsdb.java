@@ -7,7 +7,7 @@ import net.opentsdb.uid.UniqueId;
 import net.opentsdb.utils.Config;
 
 /** A TSDB that has no cluster to talk to: enough for rows handed to it. */
-final class OfflineTsdb {
+public final class OfflineTsdb {
   private OfflineTsdb() {}
 
   static TSDB create() {
@@ -22,14 +22,19 @@ final class OfflineTsdb {
       config.overrideConfig("tsd.storage.enable_compaction", "false");
       settings.forEach(config::overrideConfig);
       TSDB tsdb = new TSDB(config);
-      cache(tsdb.metrics, "walk", new byte[] {0, 0, 1});
-      cache(tsdb.tag_names, "sensor", new byte[] {0, 0, 1});
-      for (byte i = 1; i < 100; i++) {
-        cache(tsdb.tag_values, "s" + i, new byte[] {0, 0, i});
-      }
+      addNames(tsdb);
       return tsdb;
     } catch (IOException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** Makes these names known to a TSDB. */
+  public static void addNames(TSDB tsdb) {
+    cache(tsdb.metrics, "walk", new byte[] {0, 0, 1});
+    cache(tsdb.tag_names, "sensor", new byte[] {0, 0, 1});
+    for (byte i = 1; i < 100; i++) {
+      cache(tsdb.tag_values, "s" + i, new byte[] {0, 0, i});
     }
   }
 
