@@ -20,18 +20,18 @@ public final class Packhorse {
   }
 
   /**
-   * Runs a command with {@code --json} and returns its object. Its progress goes to our own
-   * standard error.
+   * Runs a command with {@code --json} and returns the result that it prints. Its progress goes to
+   * our own standard error.
    *
    * @throws IOException if it does not end with exit code 0
    */
-  public JsonNode json(String... arguments) throws IOException, InterruptedException {
+  public JsonNode result(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(arguments));
     command.add("--json");
-    return json.readTree(run(command));
+    return json.readTree(run(command)).required("result");
   }
 
-  /** Runs a command for its effect; exit code as in {@link #json}. */
+  /** Runs a command for its effect; exit code as in {@link #result}. */
   public void run(String... arguments) throws IOException, InterruptedException {
     run(List.of(arguments));
   }

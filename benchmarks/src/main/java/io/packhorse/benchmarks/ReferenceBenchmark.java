@@ -27,9 +27,8 @@ final class ReferenceBenchmark implements Benchmark {
       List<JsonNode> runs = new ArrayList<>();
       for (int i = 0; i < repeats; i++) {
         runs.add(
-            packhorse
-                .json("loadtest", "run", "--sink", "null", "--cells", form, "--span", nullSpan)
-                .get("result"));
+            packhorse.result(
+                "loadtest", "run", "--sink", "null", "--cells", form, "--span", nullSpan));
       }
       add(report, form + "-null", form, runs);
     }
@@ -50,9 +49,9 @@ final class ReferenceBenchmark implements Benchmark {
         what.addAll(List.of("--span", span, "--metric", "bench.walk" + i));
         double before = store.cpuSeconds();
         runs.add(
-            json(packhorse, List.of("loadtest", "run", "--cells", form, "--sink", sink), what));
+            result(packhorse, List.of("loadtest", "run", "--cells", form, "--sink", sink), what));
         serverCpu.add(store.cpuSeconds() - before);
-        JsonNode verified = json(packhorse, List.of("verify"), what);
+        JsonNode verified = result(packhorse, List.of("verify"), what);
         if (!verified.get("passed").asBoolean()) {
           throw new IOException("verification failed: " + verified);
         }
@@ -63,11 +62,11 @@ final class ReferenceBenchmark implements Benchmark {
     }
   }
 
-  private static JsonNode json(Packhorse packhorse, List<String> command, List<String> options)
+  private static JsonNode result(Packhorse packhorse, List<String> command, List<String> options)
       throws IOException, InterruptedException {
     List<String> all = new ArrayList<>(command);
     all.addAll(options);
-    return packhorse.json(all.toArray(String[]::new)).get("result");
+    return packhorse.result(all.toArray(String[]::new));
   }
 
   private static void add(Report report, String caseName, String form, List<JsonNode> runs)

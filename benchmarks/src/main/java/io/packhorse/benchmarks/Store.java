@@ -46,7 +46,7 @@ public final class Store implements AutoCloseable {
       store.leave(e);
       throw e;
     }
-    store.status = packhorse.json("server", "status", "--dir", store.folder.toString());
+    store.status = packhorse.result("server", "status", "--dir", store.folder.toString());
     return store;
   }
 

@@ -197,7 +197,7 @@ public final class LoadBenchmark implements Benchmark {
     }
     List<String> verify = new ArrayList<>(List.of("verify", "--job", result.get("job").asText()));
     verify.addAll(store.option());
-    JsonNode verified = packhorse.json(verify.toArray(String[]::new)).get("result");
+    JsonNode verified = packhorse.result(verify.toArray(String[]::new));
     if (!verified.get("passed").asBoolean() || verified.get("equal").asLong() != work.points()) {
       throw new IOException("verification failed: " + verified);
     }
