@@ -169,7 +169,7 @@ final class LoadRun {
 
   private String why(Throwable e) {
     if (e instanceof OutOfMemoryError && String.valueOf(e.getMessage()).matches(HEAP_ERRORS)) {
-      return new HeapFullException(Runtime.getRuntime().maxMemory(), resolver.resolved())
+      return new HeapFullException(Runtime.getRuntime().maxMemory(), feed.names().size())
           .sentence(feed.shareRead());
     }
     return e instanceof HeapFullException full

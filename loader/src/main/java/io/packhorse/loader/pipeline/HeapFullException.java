@@ -33,8 +33,15 @@ public final class HeapFullException extends IOException {
    *     not known, or no more series will come
    */
   public String sentence(double shareRead) {
+    if (series == 0) {
+      return String.format(
+          Locale.ROOT,
+          "the heap of %,d MiB is full; set PACKHORSE_HEAP=%s",
+          heapBytes / MIB,
+          wanted(heapBytes));
+    }
     // All that is in a full heap, open hours included, follows from the series.
-    long bytesOfOne = heapBytes / Math.max(1, series);
+    long bytesOfOne = heapBytes / series;
     boolean more = shareRead > 0 && shareRead < 1;
     long all = more ? Math.round(series / shareRead) : series;
     return String.format(

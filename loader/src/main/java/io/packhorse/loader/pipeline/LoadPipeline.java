@@ -27,6 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,9 @@ public final class LoadPipeline {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean stopped;
   private volatile List<Thread> threads = List.of();
+
+  /** Number of series met so far; more than have UIDs, while names are read. */
+  private volatile IntSupplier series;
 
   /** The reading thread while it waits for its source, so that {@link #stop} can wake it. */
   private @Nullable Thread waitingForInput;
@@ -81,6 +85,7 @@ public final class LoadPipeline {
     this.form = form;
     this.layout = layout;
     this.resolver = resolver;
+    this.series = resolver::resolved;
     this.loaderIds = loaderIds;
     this.sinks = sinks;
   }
@@ -133,6 +138,7 @@ public final class LoadPipeline {
       SealPolicy policy,
       Checkpoints checkpoints)
       throws IOException, InterruptedException {
+    series = names::size;
     List<Handoff> handoffs = new ArrayList<>();
     CountDownLatch sealing = new CountDownLatch(shardCount);
     for (int i = 0; i < shardCount; i++) {
@@ -290,7 +296,7 @@ public final class LoadPipeline {
       while (true) {
         Thread.sleep(HEAP_CHECK_MS);
         if (watch.add(HeapWatch.Reading.now()) && threads.stream().anyMatch(Thread::isAlive)) {
-          abort(new HeapFullException(Runtime.getRuntime().maxMemory(), resolver.resolved()));
+          abort(new HeapFullException(Runtime.getRuntime().maxMemory(), series.getAsInt()));
           return;
         }
       }

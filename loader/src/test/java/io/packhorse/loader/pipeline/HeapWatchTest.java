@@ -71,6 +71,9 @@ final class HeapWatchTest {
         "the heap of 6,144 MiB is full with 6,000,000 series, about 1,073 B each; set"
             + " PACKHORSE_HEAP=9g, an estimate",
         full.sentence(-1));
+    assertEquals(
+        "the heap of 64 MiB is full; set PACKHORSE_HEAP=128m",
+        new HeapFullException(64L << 20, 0).sentence(0.1));
     assertTrue(
         new HeapFullException(400L << 20, 400_000).sentence(1).contains("PACKHORSE_HEAP=576m"));
   }
