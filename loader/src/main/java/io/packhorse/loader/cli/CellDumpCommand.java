@@ -109,7 +109,7 @@ final class CellDumpCommand implements Callable<Integer> {
     }
     out.printf(
         "%n%s in %s bytes, %s a point%n",
-        points.count() == 1 ? "1 point" : HumanNumbers.count(points.count()) + " points",
+        HumanNumbers.count(points.count(), "point", "points"),
         HumanNumbers.count(cell.length),
         HumanNumbers.ratio((double) cell.length / points.count()));
     for (int i = 0; showPoints && i < points.count(); i++) {

@@ -19,13 +19,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code demo}: the main job in one command, with proof. */
+/** {@code demo}: a store, a load, its verification and queries in one command. */
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "The main job once, on this machine, with proof.",
+      "Start a store on this machine, load generated points, verify all of them and query them.",
       "Starts an HBase and an OpenTSDB, loads a week of 128 one-second sensors, reads every point",
       "back, asks four queries and compares each answer with what follows from the seed. Then it",
       "serves until Ctrl-C. A second demo on the same directory does not load again."

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       "",
       "Bytes are those of qualifiers and values. Row keys and HBase's framing add some 40",
       "bytes for each hour of a series before HBase compresses its blocks, the same for both.",
+      "'times' and 'values' name the encodings of packed cells, of an hour each (docs/format.md).",
       "Exit code 6 if a single bit does not come back.",
       "",
       "Examples:",

@@ -19,7 +19,7 @@ final class EstimatePrinter {
     out.printf(
         "  points     %s in %s of %s series%s%n",
         HumanNumbers.count(estimate.points()),
-        estimate.hours() == 1 ? "1 hour" : HumanNumbers.count(estimate.hours()) + " hours",
+        HumanNumbers.count(estimate.hours(), "hour", "hours"),
         HumanNumbers.count(estimate.series()),
         estimate.replaced() == 0
             ? ""
@@ -48,7 +48,9 @@ final class EstimatePrinter {
       return;
     }
     err.printf(
-        "REJECTED  lines of %s: %s%n", estimate.file(), HumanNumbers.count(estimate.rejected()));
+        "REJECTED  %s of %s%n",
+        HumanNumbers.count(estimate.rejected(), "line or field", "lines or fields"),
+        estimate.file());
     estimate.firstRejects().forEach(reject -> err.println("  " + reject));
     if (estimate.rejected() > estimate.firstRejects().size()) {
       err.println("  ...");
@@ -60,7 +62,11 @@ final class EstimatePrinter {
     int more = 0;
     for (Map.Entry<String, Long> encoding : encodings.entrySet()) {
       if (text.length() < ENCODINGS_WIDTH) {
-        text.add(encoding.getKey() + " " + HumanNumbers.count(encoding.getValue()));
+        text.add(
+            encoding.getKey()
+                + " ("
+                + HumanNumbers.count(encoding.getValue(), "hour", "hours")
+                + ")");
       } else {
         more++;
       }

@@ -115,8 +115,7 @@ record JobView(List<Part> shards) {
           HumanNumbers.count(entry.history().counts().packed()));
     }
     for (JobInput input : entry.manifest().inputs()) {
-      out.println(
-          "input     " + input.name() + ", " + HumanNumbers.count(input.bytes()) + " bytes");
+      out.println("input     " + input.name() + ", " + HumanNumbers.bytes((double) input.bytes()));
     }
     for (LoaderId loader : entry.history().loaders()) {
       out.println("loader    " + loader.id() + ", cells of " + loader.stampMs());

@@ -20,7 +20,10 @@ final class LoadPrinter {
   static void print(LoadResult result, PrintWriter out) {
     print(result.stage().isEmpty() ? "loaded" : "staged", result.outcome(), out);
     if (result.leftOut() > 0) {
-      out.println("left out  " + HumanNumbers.count(result.leftOut()) + " points not asked for");
+      out.println(
+          "left out  "
+              + HumanNumbers.count(result.leftOut(), "point", "points")
+              + " not asked for");
     }
   }
 

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  packhorse demo                  everything once, on this machine, with proof",
+      "  packhorse demo                  start a store, load, verify and query, on this machine",
       "  packhorse estimate FILE         how small your own points become; no server needed",
       "  packhorse load FILE             import lines into the store",
       "  packhorse doctor                whether a store and its TSDs are ready for a load",

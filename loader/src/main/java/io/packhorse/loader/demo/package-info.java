@@ -1,4 +1,4 @@
-/** The main job once, on this machine, with proof: start, load, verify, query. */
+/** Starts a store, loads generated points, verifies and queries them. */
 @NullMarked
 package io.packhorse.loader.demo;
 

@@ -50,7 +50,7 @@ final class ComparisonDestination extends Destination {
 
   @Override
   String leftBehind(long acknowledged, Optional<String> resumeHint) {
-    return HumanNumbers.count(acknowledged)
-        + " points were compared; nothing was changed, run the same command again.";
+    return HumanNumbers.count(acknowledged, "point was", "points were")
+        + " compared; nothing was changed, run the same command again.";
   }
 }

@@ -107,8 +107,9 @@ abstract sealed class Destination implements Closeable
    * @param resumeHint what to do; empty if the load is no job
    */
   String leftBehind(long acknowledged, Optional<String> resumeHint) {
-    return HumanNumbers.count(acknowledged)
-        + " points were acknowledged and are safe; "
+    return HumanNumbers.count(
+            acknowledged, "point was acknowledged and is", "points were acknowledged and are")
+        + " safe; "
         + resumeHint.orElse(
             "run the same command again to load the rest: points that are there already count"
                 + " once.");

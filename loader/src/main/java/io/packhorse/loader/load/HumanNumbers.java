@@ -16,7 +16,7 @@ public final class HumanNumbers {
     return count(number) + " " + (number == 1 ? one : many);
   }
 
-  /** {@code 77.4 M}, {@code 1.12 k}: three digits. */
+  /** {@code 77.4 M}, {@code 9,999}, {@code 1.12}: three digits, or four. */
   public static String si(double number) {
     if (number >= 1e12) {
       return digits(number / 1e12) + " T";
@@ -27,10 +27,13 @@ public final class HumanNumbers {
     if (number >= 1e6) {
       return digits(number / 1e6) + " M";
     }
-    return number >= 1e4 ? digits(number / 1e3) + " k" : digits(number);
+    if (number >= 1e4) {
+      return digits(number / 1e3) + " k";
+    }
+    return number == 0 ? "0" : digits(number);
   }
 
-  /** {@code 77.4 MB}, {@code 51 B}: three digits, and no parts of a byte. */
+  /** {@code 77.4 MB}, {@code 1,834 B}, {@code 51 B}: no parts of a byte. */
   public static String bytes(double number) {
     if (number < 1000) {
       return Math.round(number) + " B";
@@ -44,20 +47,20 @@ public final class HumanNumbers {
     return String.format(Locale.ROOT, "%.3f", number);
   }
 
-  /** {@code 2.4 s}, {@code 3m05s}, {@code 2h10m}. */
+  /** {@code 2.4 s}, {@code 3 min 5 s}, {@code 2 h 10 min}, as in the report of a load. */
   public static String seconds(double seconds) {
-    if (seconds < 60) {
+    if (seconds < 99.95) {
       return String.format(Locale.ROOT, "%.1f s", seconds);
     }
     long whole = Math.round(seconds);
     return whole < 3600
-        ? String.format(Locale.ROOT, "%dm%02ds", whole / 60, whole % 60)
-        : String.format(Locale.ROOT, "%dh%02dm", whole / 3600, whole % 3600 / 60);
+        ? String.format(Locale.ROOT, "%d min %d s", whole / 60, whole % 60)
+        : String.format(Locale.ROOT, "%d h %d min", whole / 3600, whole % 3600 / 60);
   }
 
   private static String digits(double number) {
     int decimals = number >= 100 ? 0 : number >= 10 ? 1 : 2;
-    return String.format(Locale.ROOT, "%." + decimals + "f", number);
+    return String.format(Locale.ROOT, "%,." + decimals + "f", number);
   }
 
   /** {@code 1 thread}, {@code 4 threads}. */

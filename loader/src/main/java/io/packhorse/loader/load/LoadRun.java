@@ -303,7 +303,7 @@ final class LoadRun {
     Sample now = watch.now();
     double rate = (now.points() - before.acknowledged()) / Math.max(1e-3, now.seconds());
     List<String> figures = new ArrayList<>();
-    figures.add(HumanNumbers.count(now.points()) + " points");
+    figures.add(HumanNumbers.count(now.points(), "point", "points"));
     figures.add(HumanNumbers.si(rate) + " points/s");
     if (now.rejected() > 0) {
       figures.add("rejected " + HumanNumbers.count(now.rejected()));

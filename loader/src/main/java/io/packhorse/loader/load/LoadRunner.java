@@ -366,8 +366,8 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
     announcer.say(
         "rejects",
         "the file with the "
-            + HumanNumbers.count(lines)
-            + " lines rejected earlier was removed or replaced; new ones are appended to what is"
+            + HumanNumbers.count(lines, "line", "lines")
+            + " rejected earlier was removed or replaced; new ones are appended to what is"
             + " there");
   }
 

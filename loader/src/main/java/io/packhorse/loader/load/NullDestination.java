@@ -6,6 +6,7 @@ import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.sink.NullSink;
 import io.packhorse.schema.key.RowKeyLayout;
+import java.util.Optional;
 
 /** Nowhere: measures everything before the store, and needs none. */
 final class NullDestination extends Destination {
@@ -29,5 +30,11 @@ final class NullDestination extends Destination {
   @Override
   CellSink openSink() {
     return new NullSink();
+  }
+
+  @Override
+  String leftBehind(long acknowledged, Optional<String> resumeHint) {
+    return HumanNumbers.count(acknowledged, "point was", "points were")
+        + " read and packed; with --sink null nothing is stored.";
   }
 }

@@ -24,14 +24,15 @@ public record Replaced(boolean exact, Optional<Example> example) {
   /**
    * Where two points meet.
    *
-   * @param series its name as it is stored
+   * @param series its name as it is stored; empty if it has none
    * @param timeMs milliseconds since 1970
    */
   public record Example(String series, long timeMs) {
-    /** As in {@code temp{city=oslo} at 2024-01-31T10:00:00Z}. */
+    /** {@code temp{city=oslo} at 2024-01-31T10:00:00Z}; of a series without a name, the time. */
     @Override
     public String toString() {
-      return (series + " at ").stripLeading() + Instant.ofEpochMilli(timeMs);
+      Instant time = Instant.ofEpochMilli(timeMs);
+      return series.isEmpty() ? time.toString() : series + " at " + time;
     }
   }
 

@@ -131,7 +131,8 @@ final class RunReport {
             + HumanNumbers.ratio(counts.bytesPerPoint())
             + " bytes/point with row key and column");
     if (calls.retries() > 0) {
-      facts.put("retries", HumanNumbers.count(calls.retries()) + " rows were put again");
+      facts.put(
+          "retries", HumanNumbers.count(calls.retries(), "row was", "rows were") + " put again");
     }
     return new LoadReport(
         "Load " + manifest.id(),

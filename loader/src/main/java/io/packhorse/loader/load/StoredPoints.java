@@ -112,7 +112,7 @@ record StoredPoints(long points, long repeated, long rows, long columns) {
     return announcer.progress(
         () ->
             Announcer.Status.of(
-                "verify", HumanNumbers.count(points.get()) + " points counted so far"));
+                "verify", HumanNumbers.count(points.get(), "point", "points") + " counted so far"));
   }
 
   private static List<byte[]> rowKeys(

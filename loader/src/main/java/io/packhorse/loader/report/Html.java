@@ -37,7 +37,7 @@ final class Html {
     return html.toString();
   }
 
-  /** A number of at least three digits: {@code 28.3 M}, {@code 9999}, {@code 0.25}. */
+  /** A number of at least three digits: {@code 28.3 M}, {@code 9,999}, {@code 0.25}. */
   static String number(double value) {
     double size = Math.abs(value);
     String[] units = {"", " k", " M", " G", " T"};
@@ -48,6 +48,6 @@ final class Html {
       unit++;
     }
     int decimals = size >= 100 || value == Math.rint(value) ? 0 : size >= 10 ? 1 : 2;
-    return String.format(Locale.ROOT, "%." + decimals + "f", value) + units[unit];
+    return String.format(Locale.ROOT, "%,." + decimals + "f", value) + units[unit];
   }
 }

@@ -153,7 +153,7 @@ public record LoadReport(
 
   /** {@code 11.7 s}, {@code 12 min 5 s}, {@code 3 h 12 min}. */
   static String duration(double seconds) {
-    if (seconds < 100) {
+    if (seconds < 99.95) {
       return String.format(Locale.ROOT, "%.1f s", seconds);
     }
     long whole = Math.round(seconds);

@@ -60,10 +60,10 @@ final class LoadReportTest {
   void captionsAndTablesHoldWhatTheChartsShow() {
     String html = report(20, calls()).html();
     assertTrue(
-        html.contains("<figcaption>Points per second: median 1000, max 1000 points/s"), html);
+        html.contains("<figcaption>Points per second: median 1,000, max 1,000 points/s"), html);
     assertTrue(html.contains("<th scope=\"row\">99 %</th>"), html);
     assertTrue(html.contains("2 regions; the largest got 1.50 times the mean"), html);
-    assertTrue(html.contains("<td>1</td><td>2</td><td>7200</td><td>300</td><td>4.0</td>"), html);
+    assertTrue(html.contains("<td>1</td><td>2</td><td>7,200</td><td>300</td><td>4.0</td>"), html);
     assertTrue(html.contains("<th scope=\"row\">packing</th><td>75 %</td>"), html);
     assertEquals(count("<figure>", html), count("role=\"img\"", html));
     assertEquals(count("<figure>", html), count("<details>", html));
@@ -75,7 +75,7 @@ final class LoadReportTest {
     int figures = html.indexOf("<dl>");
     assertTrue(figures > 0 && figures < html.indexOf("<table"), html);
     assertTrue(html.contains("<dt>Points</dt><dd>19,000</dd>"), html);
-    assertTrue(html.contains("<dt>Points/s</dt><dd>1000</dd>"), html);
+    assertTrue(html.contains("<dt>Points/s</dt><dd>1,000</dd>"), html);
     assertTrue(html.contains("<dt>Bytes/point</dt>"), html);
     assertTrue(html.contains("<dt>Duration</dt><dd>19.0 s</dd>"), html);
     assertEquals("12 min 5 s", LoadReport.duration(725.4));
@@ -132,7 +132,7 @@ final class LoadReportTest {
     assertEquals(10, Chart.niceStep(50));
     assertEquals(200, Chart.niceStep(501));
     assertEquals("28.3 M", Html.number(28_340_000));
-    assertEquals("9999", Html.number(9_999));
+    assertEquals("9,999", Html.number(9_999));
     assertEquals("0.25", Html.number(0.25));
   }
 

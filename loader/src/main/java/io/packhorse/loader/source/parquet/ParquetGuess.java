@@ -88,6 +88,13 @@ public final class ParquetGuess {
                   column.name(),
                   column == time ? Role.TIME : isMetric ? Role.METRIC : role(column)));
     }
+    if (columns.stream().noneMatch(column -> column.role() == Role.VALUE)) {
+      throw new InputException(
+          file.name()
+              + " has no column of numbers; state one with --value, or the role value in a mapping"
+              + " file; its columns are "
+              + file.columns());
+    }
     try {
       return new TableGuess(
           new TableMapping(

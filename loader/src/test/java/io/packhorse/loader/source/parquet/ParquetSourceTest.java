@@ -338,7 +338,7 @@ final class ParquetSourceTest {
     assertSaid("has no column that looks like times", "required int32 a; required int32 b;");
     assertSaid("no tag column", "required int64 t (TIMESTAMP(MILLIS,true)); required int32 b;");
     assertSaid(
-        "a column must have the role value",
+        "has no column of numbers",
         "required int64 t (TIMESTAMP(MILLIS,true)); required binary b (STRING);");
     assertSaid(
         "in any unit", "required int64 time; required int32 v; required binary b (STRING);", 5L);
