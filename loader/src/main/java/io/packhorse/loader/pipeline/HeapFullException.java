@@ -38,7 +38,7 @@ public final class HeapFullException extends IOException {
           Locale.ROOT,
           "the heap of %,d MiB is full; set PACKHORSE_HEAP=%s",
           heapBytes / MIB,
-          wanted(heapBytes));
+          wanted((double) heapBytes));
     }
     // All that is in a full heap, open hours included, follows from the series.
     long bytesOfOne = heapBytes / series;
