@@ -260,7 +260,7 @@ public final class InputSurvey {
     }
     if (read + points.leftOut() == 0) {
       if (rejects.total() == 0) {
-        withoutRows.add(input.name());
+        (document && !named ? notData : withoutRows).add(input.name());
         return false;
       }
       refuseRejects(input, named && !document, rejects);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /**
  * A chart of values over the time of a load, as HTML: a caption that says what it shows, an SVG
@@ -131,21 +132,39 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
             text));
   }
 
-  /** The caption: median and maximum of one line, or the maximum of each of several. */
+  /** The caption: mean and maximum of one line, or the maximum of each of several. */
   private String sentence() {
     List<String> parts = new ArrayList<>();
     for (Line line : lines) {
-      double[] sorted = Arrays.stream(line.values()).filter(v -> !Double.isNaN(v)).toArray();
-      Arrays.sort(sorted);
-      String max = sorted.length == 0 ? NONE : Html.number(sorted[sorted.length - 1]);
+      OptionalDouble highest = Arrays.stream(line.values()).filter(v -> !Double.isNaN(v)).max();
+      String max = highest.isEmpty() ? NONE : Html.number(highest.getAsDouble());
       if (lines.size() > 1) {
         parts.add(line.name() + " up to " + max + " " + unit);
       } else {
-        String median = sorted.length == 0 ? NONE : Html.number(sorted[sorted.length / 2]);
-        parts.add("median " + median + ", max " + max + " " + unit);
+        double mean = mean(line.values());
+        parts.add(
+            "mean "
+                + (Double.isNaN(mean) ? NONE : Html.number(mean))
+                + ", max "
+                + max
+                + " "
+                + unit);
       }
     }
     return title + ": " + String.join("; ", parts);
+  }
+
+  /** Over time: a value counts from the one before it on; NaN if there is none. */
+  private double mean(double[] values) {
+    double sum = 0;
+    double time = 0;
+    for (int i = 1; i < values.length; i++) {
+      if (!Double.isNaN(values[i])) {
+        sum += values[i] * (seconds[i] - seconds[i - 1]);
+        time += seconds[i] - seconds[i - 1];
+      }
+    }
+    return sum / time;
   }
 
   private String numbers() {
