@@ -54,7 +54,7 @@ public final class Samples {
   /**
    * Seconds until the whole input is loaded, at the speed of the last half minute.
    *
-   * @return empty if that is unknown, or all of it is loaded
+   * @return empty if that is unknown, no point was loaded meanwhile, or all of it is loaded
    */
   public synchronized OptionalDouble secondsLeft() {
     if (samples.size() < 2) {
@@ -67,7 +67,9 @@ public final class Samples {
     }
     Sample then = samples.get(from);
     double gained = now.share() - then.share();
-    return now.share() < 0 || now.share() >= 1 || gained <= 0
+    // Rejected lines count as done, too, but say nothing about the store.
+    boolean stuck = gained <= 0 || now.points() == then.points();
+    return now.share() < 0 || now.share() >= 1 || stuck
         ? OptionalDouble.empty()
         : OptionalDouble.of((1 - now.share()) * (now.seconds() - then.seconds()) / gained);
   }

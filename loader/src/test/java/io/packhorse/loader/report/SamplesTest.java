@@ -31,7 +31,7 @@ final class SamplesTest {
     for (int second = 0; second <= 100; second++) {
       // A tenth in the first minute, then a hundredth a second.
       samples.add(
-          sample(second, 0, second <= 60 ? second / 600.0 : 0.1 + (second - 60) / 100.0, 0));
+          sample(second, second, second <= 60 ? second / 600.0 : 0.1 + (second - 60) / 100.0, 0));
     }
     assertEquals(50, samples.secondsLeft().orElseThrow(), 1e-6);
   }
@@ -46,6 +46,8 @@ final class SamplesTest {
     stuck.add(sample(0, 0, 0.5, 0));
     stuck.add(sample(1, 0, 0.5, 0));
     assertEquals(OptionalDouble.empty(), stuck.secondsLeft());
+    stuck.add(sample(2, 0, 0.500_001, 0));
+    assertEquals(OptionalDouble.empty(), stuck.secondsLeft(), "lines were rejected, no more");
   }
 
   static Sample sample(double seconds, long points, double share, double callMsMax) {
