@@ -33,6 +33,11 @@ public interface CellSink extends Closeable {
     return false;
   }
 
+  /** Whether {@link #write} waits on purpose, for longer than the store needs. */
+  default boolean isPaced() {
+    return false;
+  }
+
   /** Points in all cells acknowledged so far. Any thread. */
   long acknowledgedPoints();
 

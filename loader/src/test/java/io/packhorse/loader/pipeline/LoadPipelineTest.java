@@ -571,6 +571,65 @@ class LoadPipelineTest {
   }
 
   @Test
+  void aCheckpointDoesNotWaitForAPacedSinkToStoreWhatWasRead() throws Exception {
+    for (int shards = 1; shards <= 3; shards++) {
+      ScriptedSource source = new ScriptedSource(7, 20, 10, -1, () -> {});
+      FaultySink.Store store = new FaultySink.Store();
+      SeriesResolver resolver = resolver();
+      CountDownLatch begun = new CountDownLatch(1);
+      CountDownLatch completed = new CountDownLatch(1);
+      Checkpoints checkpoints =
+          new Checkpoints() {
+            @Override
+            public boolean due() {
+              return begun.getCount() > 0;
+            }
+
+            @Override
+            public Optional<Pending> begin(SourcePosition position) {
+              begun.countDown();
+              return Optional.of((counts, openHours) -> completed.countDown());
+            }
+          };
+      LoadPipeline pipeline =
+          pipeline(
+              resolver,
+              () -> new AtLastSink(new FaultySink(store, Fault.NEVER, 0, false, 1), completed));
+      pipeline.run(source, source.names(), shards, SealPolicy.FILES, checkpoints);
+      assertEquals(bySeries(source, resolver), stored(store), "shards " + shards);
+    }
+  }
+
+  /** A paced sink whose pace is such that nothing is written before a checkpoint is complete. */
+  private record AtLastSink(CellSink sink, CountDownLatch completed) implements CellSink {
+    @Override
+    public void write(CellWrite cell) throws IOException, InterruptedException {
+      completed.await();
+      sink.write(cell);
+    }
+
+    @Override
+    public boolean isPaced() {
+      return true;
+    }
+
+    @Override
+    public void flush() throws IOException, InterruptedException {
+      sink.flush();
+    }
+
+    @Override
+    public long acknowledgedPoints() {
+      return sink.acknowledgedPoints();
+    }
+
+    @Override
+    public void close() throws IOException {
+      sink.close();
+    }
+  }
+
+  @Test
   void stoppedWhileWhatIsOpenAtTheEndIsStoredItResumesWithTheRest() throws Exception {
     AfterTheEnd load = new AfterTheEnd(0);
     AtomicReference<@Nullable LoadPipeline> running = new AtomicReference<>();

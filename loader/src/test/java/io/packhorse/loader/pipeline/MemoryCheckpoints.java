@@ -34,7 +34,7 @@ final class MemoryCheckpoints implements Checkpoints {
   }
 
   @Override
-  public boolean due() {
+  public synchronized boolean due() {
     return random.nextInt(4) == 0;
   }
 
