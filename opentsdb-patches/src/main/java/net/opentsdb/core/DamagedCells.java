@@ -24,7 +24,7 @@ public final class DamagedCells {
   private DamagedCells() {}
 
   /** Whether damaged cells are left out of answers. */
-  static boolean leavesOut(TSDB tsdb) {
+  public static boolean leavesOut(TSDB tsdb) {
     return tsdb.getConfig().hasProperty(SKIP) && tsdb.getConfig().getBoolean(SKIP);
   }
 

@@ -43,9 +43,18 @@ public final class QueryTimeout {
    * @throws QueryException with status 408
    */
   public static void check(TSDB tsdb, TSQuery query) {
+    check(tsdb, query, 0);
+  }
+
+  /**
+   * The same for a query that has waited for its client, which does not count.
+   *
+   * @param waitedMs for how long, in milliseconds
+   */
+  public static void check(TSDB tsdb, TSQuery query, long waitedMs) {
     long limitMs = tsdb.getConfig().getLong(SETTING);
-    if (limitMs > 0
-        && System.currentTimeMillis() - query.getQueryStats().getQueryStartTimestamp() > limitMs) {
+    long beganMs = query.getQueryStats().getQueryStartTimestamp();
+    if (limitMs > 0 && System.currentTimeMillis() - beganMs - waitedMs > limitMs) {
       throw tooLong(limitMs);
     }
   }
