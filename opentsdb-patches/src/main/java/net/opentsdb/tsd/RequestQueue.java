@@ -102,6 +102,6 @@ final class RequestQueue extends SimpleChannelHandler {
           !response.getContent().readable() && HttpHeaders.getContentLength(response, 0) > 0;
       return response.getStatus().getCode() >= 200 && !response.isChunked() && !fileFollows;
     }
-    return message instanceof FileRegion || message instanceof HttpChunk chunk && chunk.isLast();
+    return message instanceof FileRegion || (message instanceof HttpChunk chunk && chunk.isLast());
   }
 }

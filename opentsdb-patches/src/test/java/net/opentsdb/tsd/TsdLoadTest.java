@@ -102,6 +102,23 @@ final class TsdLoadTest {
     }
   }
 
+  @Test
+  void givesBackTheMemoryOfABodyThatDoesNotEnd() throws IOException {
+    long before = QueryMemory.used();
+    String half =
+        "POST /api/put HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n"
+            + " ".repeat(500_000);
+    try (Socket socket = connect()) {
+      socket.getOutputStream().write(half.getBytes(StandardCharsets.US_ASCII));
+      while (QueryMemory.used() < before + 100_000) {
+        Thread.onSpinWait();
+      }
+    }
+    while (QueryMemory.used() != before) {
+      Thread.onSpinWait();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"1s-avg-zero", "1s-sum-null", "1ms-max-nan"})
   void refusesToFillMoreThanItCanHold(String downsample) throws IOException {
