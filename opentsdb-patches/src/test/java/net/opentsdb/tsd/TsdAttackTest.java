@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -352,8 +354,9 @@ final class TsdAttackTest {
             .getBytes(StandardCharsets.US_ASCII);
     Answer answer = tsd.send("POST", "/api/query", query, "Content-Type: application/json");
     assertTrue(answer.status() >= 400, answer.body());
-    String running = tsd.send("GET", "/api/stats/query").body();
-    assertFalse(running.contains("\"zz\"") && !running.contains("\"running\":[]"), running);
+    String stats = tsd.send("GET", "/api/stats/query").body();
+    JsonNode running = new ObjectMapper().readTree(stats).get("running");
+    assertFalse(running.toString().contains("\"zz\""), stats);
   }
 
   @Test
