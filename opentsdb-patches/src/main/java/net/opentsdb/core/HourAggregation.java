@@ -69,9 +69,46 @@ final class HourAggregation implements SeekableView, DataPoint {
 
   /**
    * The group's points, or null if the query needs more than aggregation or a function that needs
-   * all values of a time at once.
+   * all values of a time at once: AggregationIterator gives them then.
+   *
+   * @throws QueryException with status 413 if the hours that it decodes do not fit
    */
   static @Nullable SeekableView of(
+      List<Span> spans,
+      long startMs,
+      long endMs,
+      Aggregator aggregator,
+      @Nullable DownsamplingSpecification downsampler,
+      boolean rate,
+      @Nullable RollupQuery rollup) {
+    SeekableView points =
+        columnByColumn(spans, startMs, endMs, aggregator, downsampler, rate, rollup);
+    if (points == null) {
+      countDecoded(spans, downsampler);
+    }
+    return points;
+  }
+
+  /** Counts the hours that AggregationIterator decodes at the same time: one of each series. */
+  private static void countDecoded(
+      List<Span> spans, @Nullable DownsamplingSpecification downsampler) {
+    QueryMemory memory = QueryMemory.ofThread();
+    if (memory == null
+        || (downsampler != null && downsampler != DownsamplingSpecification.NO_DOWNSAMPLER)) {
+      return; // Intervals are made from one hour after the other.
+    }
+    long points = 0;
+    for (Span span : spans) {
+      int most = 0;
+      for (iRowSeq row : HourRowSeq.inOrder(span)) {
+        most = row instanceof PackedRowSeq ? Math.max(most, row.size()) : most;
+      }
+      points += most;
+    }
+    memory.addDecoded(points * PackedRowSeq.DECODED_POINT_BYTES);
+  }
+
+  private static @Nullable SeekableView columnByColumn(
       List<Span> spans,
       long startMs,
       long endMs,
@@ -250,6 +287,7 @@ final class HourAggregation implements SeekableView, DataPoint {
   }
 
   private AggregationIterator stockFrom(long fromMs) {
+    countDecoded(spans, downsampler);
     return AggregationIterator.create(
         spans,
         fromMs,

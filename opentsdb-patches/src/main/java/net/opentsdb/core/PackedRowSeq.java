@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 @NullMarked
 final class PackedRowSeq extends HourRowSeq {
+  /** An offset, a value and its kind. */
+  static final int DECODED_POINT_BYTES = 13;
+
   private final PackedCellHeader header;
   private final KeyValue cell;
 

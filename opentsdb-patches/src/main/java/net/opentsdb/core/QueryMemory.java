@@ -1,5 +1,6 @@
 package net.opentsdb.core;
 
+import com.stumbleupon.async.Callback;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All running queries share a limit, {@value #SETTING} percent of the maximum heap. A query that
  * would pass it fails with status 413 while there is still room for the others. Figures are
  * estimates: the bytes of a cell plus {@value #CELL_OVERHEAD} for its objects, and {@value
- * #ANSWER_COPIES} times the answer's bytes, since it is copied when it is compressed and sent.
+ * #ANSWER_COPIES} times the answer's bytes, since it is copied when it is compressed and sent;
+ * where series are added up, an hour of each that is decoded.
  *
  * <p>Any thread. After {@link #close} every further request for memory fails, which ends work that
  * still runs for a query already answered.
@@ -32,7 +34,11 @@ public final class QueryMemory {
   private static final AtomicLong USED = new AtomicLong();
   private static volatile long limit = limit(PERCENT);
 
+  /** The account of the query that this thread works for, while its points are read. */
+  private static final ThreadLocal<@Nullable QueryMemory> OF_THREAD = new ThreadLocal<>();
+
   private final AtomicLong held = new AtomicLong();
+  private final AtomicLong decoded = new AtomicLong();
   private volatile boolean closed;
 
   /** Reads the setting. */
@@ -94,6 +100,35 @@ public final class QueryMemory {
     if (closed) {
       release();
     }
+  }
+
+  /**
+   * Takes memory for points that are decoded at the same time: as much as the largest group of the
+   * query needs, since groups are read one after the other.
+   */
+  void addDecoded(long bytes) {
+    long before = decoded.getAndAccumulate(bytes, Math::max);
+    if (bytes > before) {
+      add(bytes - before);
+    }
+  }
+
+  /** The callback, the points that it reads counted here. */
+  public <R, T> Callback<R, T> counting(Callback<R, T> callback) {
+    return argument -> {
+      QueryMemory outer = OF_THREAD.get();
+      OF_THREAD.set(this);
+      try {
+        return callback.call(argument);
+      } finally {
+        OF_THREAD.set(outer);
+      }
+    };
+  }
+
+  /** The account of the query that this thread works for; null if there is none. */
+  static @Nullable QueryMemory ofThread() {
+    return OF_THREAD.get();
   }
 
   /** Takes memory for bytes of an answer. */

@@ -104,7 +104,7 @@ final class AnswerBuffer extends OutputStream {
    * fetches names must not wait for clients.
    */
   <N> Deferred<Object> write(Deferred<N> names, Callback<Object, N> writer) throws Exception {
-    Callback<Object, N> safe = VirtualMachineErrors.asExceptions(writer);
+    Callback<Object, N> safe = VirtualMachineErrors.asExceptions(memory.counting(writer));
     return stream == null
         ? names.addCallback(safe)
         : Deferred.fromResult(safe.call(names.join(QueryTimeout.limitMs(tsdb))));

@@ -62,4 +62,27 @@ final class QueryMemoryTest {
     assertEquals(before, QueryMemory.used());
     assertEquals(1, rows.size());
   }
+
+  @Test
+  void countsTheHoursDecodedForAGroup() throws Exception {
+    TSDB tsdb = OfflineTsdb.create();
+    List<Span> spans = new ArrayList<>();
+    for (int series = 0; series < 3; series++) {
+      Span span = new Span(tsdb);
+      span.addRow(Cells.packed(Cells.longs(5, 0, 1000, 2000), 1, 0, 10));
+      spans.add(span);
+    }
+    QueryMemory memory = new QueryMemory();
+    long before = QueryMemory.used();
+    for (int again = 0; again < 2; again++) {
+      memory
+          .counting(
+              ignored ->
+                  HourAggregation.of(spans, 0, Long.MAX_VALUE, Aggregators.SUM, null, true, null))
+          .call(null);
+      assertEquals(3 * 3 * PackedRowSeq.DECODED_POINT_BYTES, QueryMemory.used() - before);
+    }
+    memory.close();
+    assertEquals(before, QueryMemory.used());
+  }
 }
