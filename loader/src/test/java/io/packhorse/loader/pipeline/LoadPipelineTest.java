@@ -572,32 +572,60 @@ class LoadPipelineTest {
 
   @Test
   void aCheckpointDoesNotWaitForAPacedSinkToStoreWhatWasRead() throws Exception {
-    for (int shards = 1; shards <= 3; shards++) {
-      ScriptedSource source = new ScriptedSource(7, 20, 10, -1, () -> {});
-      FaultySink.Store store = new FaultySink.Store();
-      SeriesResolver resolver = resolver();
-      CountDownLatch begun = new CountDownLatch(1);
-      CountDownLatch completed = new CountDownLatch(1);
-      Checkpoints checkpoints =
-          new Checkpoints() {
-            @Override
-            public boolean due() {
-              return begun.getCount() > 0;
+    SeriesNames names = new SeriesNames();
+    int series = names.intern(SeriesName.of("m", "host", "a"));
+    PointBatch batch = new PointBatch(1);
+    AtomicInteger given = new AtomicInteger();
+    PointSource hourly =
+        new PointSource() {
+          @Override
+          public @Nullable PointBatch next() {
+            batch.clear();
+            int first = 1000 * given.getAndIncrement();
+            for (int hour = first; hour < first + 1000; hour++) {
+              batch.add(series, (ScriptedSource.BASE + hour * 3600L) * 1000, hour, false);
             }
+            return first == 3000 ? null : batch;
+          }
 
-            @Override
-            public Optional<Pending> begin(SourcePosition position) {
-              begun.countDown();
-              return Optional.of((counts, openHours) -> completed.countDown());
-            }
-          };
-      LoadPipeline pipeline =
-          pipeline(
-              resolver,
-              () -> new AtLastSink(new FaultySink(store, Fault.NEVER, 0, false, 1), completed));
-      pipeline.run(source, source.names(), shards, SealPolicy.FILES, checkpoints);
-      assertEquals(bySeries(source, resolver), stored(store), "shards " + shards);
-    }
+          @Override
+          public Optional<SourcePosition> position() {
+            return Optional.of(new SourcePosition(0, given.get(), 0));
+          }
+
+          @Override
+          public void close() {}
+        };
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch completed = new CountDownLatch(1);
+    AtomicReference<@Nullable LoadCounts> saved = new AtomicReference<>();
+    Checkpoints checkpoints =
+        new Checkpoints() {
+          @Override
+          public boolean due() {
+            return begun.getCount() > 0;
+          }
+
+          @Override
+          public Optional<Pending> begin(SourcePosition position) {
+            begun.countDown();
+            return Optional.of(
+                (counts, openHours) -> {
+                  saved.set(counts);
+                  completed.countDown();
+                });
+          }
+        };
+    FaultySink.Store store = new FaultySink.Store();
+    pipeline(
+            resolver(),
+            () -> new AtLastSink(new FaultySink(store, Fault.NEVER, 0, false, 1), completed))
+        .run(hourly, names, 1, SealPolicy.FILES, checkpoints);
+    LoadCounts counts = Objects.requireNonNull(saved.get());
+    assertEquals(1000, counts.read());
+    assertEquals(0, counts.packed(), "all of them are open");
+    assertEquals(3000, store.storedPoints());
+    assertEquals(3000, store.cells().size(), "each hour is one cell");
   }
 
   /** A paced sink whose pace is such that nothing is written before a checkpoint is complete. */
