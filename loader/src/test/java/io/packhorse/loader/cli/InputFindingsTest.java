@@ -142,7 +142,7 @@ final class InputFindingsTest {
 
   @Test
   void aGuessThatAsksIsSavedToBeChanged() throws Exception {
-    StringBuilder rows = new StringBuilder("time,sensor_id,v\n");
+    StringBuilder rows = new StringBuilder("time,probe,v\n");
     for (int i = 0; i < 300; i++) {
       rows.append(1_700_000_000 + i / 3 * 60).append(',').append(i % 3).append(',').append(i);
       rows.append('\n');
@@ -160,10 +160,10 @@ final class InputFindingsTest {
             saved.toString(),
             table.toString());
     String question = asked.get("error").get("message").asText();
-    assertTrue(question.contains("'sensor_id' may be what tells them apart"), question);
+    assertTrue(question.contains("'probe' may be what tells them apart"), question);
     ObjectNode mapping = (ObjectNode) new ObjectMapper().readTree(saved.toFile());
     ObjectNode sensor = (ObjectNode) mapping.get("columns").get(1);
-    assertEquals("sensor_id", sensor.get("name").asText());
+    assertEquals("probe", sensor.get("name").asText());
     sensor.put("role", "tag").put("as", "sensor");
     new ObjectMapper().writeValue(saved.toFile(), mapping);
     JsonNode result = result("load", "--dry-run", "--mapping", saved.toString(), table.toString());

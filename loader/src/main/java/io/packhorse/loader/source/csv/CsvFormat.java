@@ -43,6 +43,17 @@ public final class CsvFormat implements RecordFormat {
   private final ValueReader value = new ValueReader();
   private final List<byte[]> missing = new ArrayList<>();
 
+  /** Whether a word for a missing value may begin with this byte. */
+  private final boolean[] beginsMissing = new boolean[256];
+
+  private final byte decimal;
+
+  /** Between thousands; 0 if numbers have nothing there. */
+  private final byte thousands;
+
+  /** Whether numbers stand as the loader reads them. */
+  private final boolean plainNumbers;
+
   /** Columns that together hold the time; their words are joined by a blank. */
   private final int[] timeColumns;
 
@@ -78,7 +89,17 @@ public final class CsvFormat implements RecordFormat {
     this.timeColumns = TableMapping.indexes(bound, Role.TIME);
     this.valueColumns = TableMapping.indexes(bound, Role.VALUE);
     this.series = series;
-    mapping.missing().forEach(each -> missing.add(each.getBytes(StandardCharsets.UTF_8)));
+    for (String each : mapping.missing()) {
+      byte[] bytes = each.getBytes(StandardCharsets.UTF_8);
+      if (bytes.length > 0) {
+        missing.add(bytes);
+        beginsMissing[bytes[0] & 0xff] = true;
+      }
+    }
+    String between = mapping.thousands();
+    this.decimal = (byte) mapping.decimal().charAt(0);
+    this.thousands = between == null ? 0 : (byte) between.charAt(0);
+    this.plainNumbers = decimal == '.' && thousands == 0;
   }
 
   /** The mapping, as it could be given for the input. */
@@ -216,18 +237,12 @@ public final class CsvFormat implements RecordFormat {
   }
 
   private @Nullable Reason readValue(int column) {
-    if (mapping.decimal().equals(".")) {
+    if (plainNumbers) {
       return value.read(fields.bytes(), fields.from(column), fields.to(column));
     }
-    int length = append(column, 0);
-    for (int i = 0; i < length; i++) {
-      if (word[i] == ',') {
-        word[i] = '.';
-      } else if (word[i] == '.') {
-        return Reason.VALUE_MALFORMED;
-      }
-    }
-    return value.read(word, 0, length);
+    int written = append(column, 0);
+    int length = NumberStyle.plain(word, written, decimal, thousands);
+    return length < 0 ? Reason.VALUE_MALFORMED : value.read(word, 0, length);
   }
 
   /** Appends a field to the word, with room for one byte after it. */
@@ -243,6 +258,9 @@ public final class CsvFormat implements RecordFormat {
   private boolean isMissing(int column) {
     if (fields.isEmpty(column)) {
       return true;
+    }
+    if (!beginsMissing[fields.bytes()[fields.from(column)] & 0xff]) {
+      return false;
     }
     for (byte[] each : missing) {
       if (Arrays.equals(

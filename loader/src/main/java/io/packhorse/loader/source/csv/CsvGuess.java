@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /** Guesses how a table in delimited text is to be read, from its first 5,000 rows. Used once. */
 public final class CsvGuess {
@@ -22,20 +21,19 @@ public final class CsvGuess {
   private static final int DELIMITER_ROWS = 20;
   private static final char QUOTE = '"';
   private static final String DELIMITERS = ",;\t|";
-  private static final Pattern NUMBER =
-      Pattern.compile("[-+]?(\\d+[.]?\\d*|[.]\\d+)([eE][-+]?\\d+)?|[-+]?(?i:nan|inf|infinity)");
-  private static final Pattern COMMA_NUMBER = Pattern.compile("[-+]?\\d+,\\d+");
 
   /** What spreadsheets and programs write where there is no value, besides nothing at all. */
   private static final Set<String> MISSING =
-      Set.of("NA", "N/A", "n/a", "null", "NULL", "None", "none", "-", "?", "NaT", "#N/A");
+      Set.of(
+          "NA", "N/A", "n/a", "null", "NULL", "None", "none", "-", "?", "NaT", "#N/A", "NaN", "nan",
+          "NAN");
 
   private final InputHead head;
   private final ColumnOptions stated;
   private final RowSyntax syntax;
   private final List<List<String>> rows;
   private final boolean header;
-  private final boolean commas;
+  private final NumberStyle numbers;
   private final Set<String> missing = new TreeSet<>(MISSING);
 
   private CsvGuess(InputHead head, ColumnOptions stated) {
@@ -47,14 +45,6 @@ public final class CsvGuess {
                 ? ' '
                 : stated.delimiter().map(each -> each.charAt(0)).orElseGet(this::delimiter));
     this.rows = rows(syntax, ROWS_MAX);
-    this.commas =
-        stated
-            .decimal()
-            .map(","::equals)
-            .orElseGet(
-                () ->
-                    syntax.delimiter() != ','
-                        && rows.stream().flatMap(List::stream).anyMatch(CsvGuess::hasComma));
     this.header =
         stated
             .header()
@@ -62,8 +52,14 @@ public final class CsvGuess {
                 () ->
                     stated.names().isEmpty()
                         && (rows.size() < 2
-                            || rows.get(0).stream().noneMatch(this::isNumberOrTime)));
+                            || rows.get(0).stream().noneMatch(CsvGuess::isNumberOrTime)));
     this.missing.addAll(stated.missing());
+    this.numbers =
+        NumberStyle.of(
+            header ? rows.subList(1, rows.size()) : rows,
+            rows.isEmpty() ? List.of() : names(),
+            missing,
+            stated.decimal());
   }
 
   private RowSyntax syntax(char delimiter) {
@@ -79,20 +75,20 @@ public final class CsvGuess {
    * How a table seems to be meant.
    *
    * @param earlier names of the columns of the table before it, of which it may be a part
+   * @return empty if it has no row but a header, so that nothing can be guessed or lost
    * @throws InputException if that cannot be decided; the message says what to do
    */
-  public static TableGuess of(InputHead head, TableOptions options, List<String> earlier)
+  public static Optional<TableGuess> of(InputHead head, TableOptions options, List<String> earlier)
       throws InputException {
-    return new CsvGuess(head, options.columns()).guess(options, earlier);
+    CsvGuess guess = new CsvGuess(head, options.columns());
+    return guess.hasNoRows() ? Optional.empty() : Optional.of(guess.guess(options, earlier));
   }
 
-  /** Whether an input has no row but a header, so that nothing can be guessed or lost. */
-  public static boolean hasNoRows(InputHead head, TableOptions options) {
-    CsvGuess guess = new CsvGuess(head, options.columns());
+  private boolean hasNoRows() {
     return head.whole()
-        && options.columns().header().orElse(true)
-        && guess.rows.size() == 1
-        && guess.rows.get(0).stream().noneMatch(guess::isNumberOrTime);
+        && stated.header().orElse(true)
+        && rows.size() == 1
+        && rows.get(0).stream().noneMatch(CsvGuess::isNumberOrTime);
   }
 
   private TableGuess guess(TableOptions options, List<String> earlier) throws InputException {
@@ -109,15 +105,17 @@ public final class CsvGuess {
                 .filter(row -> !row.equals(names))
                 .toList(),
             missing,
-            this::isNumber);
+            numbers::isNumber);
     RoleGuess.Text text =
         new RoleGuess.Text(
             String.valueOf(syntax.delimiter()),
             String.valueOf(QUOTE),
             header,
-            commas ? "," : ".",
+            numbers.decimal(),
+            numbers.thousands(),
             List.copyOf(missing));
-    return RoleGuess.of(sample, text, options, namelessness(earlier));
+    return RoleGuess.of(
+        sample, text, options, namelessness(earlier).or(this::secondHeader).or(numbers::doubt));
   }
 
   /** Number of columns. */
@@ -156,7 +154,7 @@ public final class CsvGuess {
   }
 
   private static boolean isEmpty(List<String> row) {
-    return row.stream().allMatch(String::isEmpty);
+    return !row.isEmpty() && row.stream().allMatch(String::isEmpty);
   }
 
   /** The doubt about columns that nobody has named. */
@@ -178,6 +176,19 @@ public final class CsvGuess {
             + part);
   }
 
+  /** The doubt about a line with # that was taken for the header, before what seems to be it. */
+  private Optional<String> secondHeader() {
+    boolean hash = header && rows.get(0).get(0).startsWith(String.valueOf(RowSyntax.HASH));
+    boolean second = rows.size() > 1 && rows.get(1).stream().noneMatch(CsvGuess::isNumberOrTime);
+    return hash && second
+        ? Optional.of(
+            "its header would be "
+                + rows.get(0)
+                + ", but the line after it looks like a header, too; --skip-lines 1 leaves the"
+                + " first out")
+        : Optional.empty();
+  }
+
   private List<String> names() {
     if (!stated.names().isEmpty()) {
       return stated.names();
@@ -189,18 +200,10 @@ public final class CsvGuess {
     return names;
   }
 
-  private boolean isNumber(String word) {
-    return NUMBER.matcher(word).matches() || (commas && COMMA_NUMBER.matcher(word).matches());
-  }
-
-  private boolean isNumberOrTime(String word) {
-    return NUMBER.matcher(word).matches()
-        || hasComma(word)
+  private static boolean isNumberOrTime(String word) {
+    return NumberStyle.isAnyNumber(word)
+        || word.equalsIgnoreCase("nan")
         || (!word.isEmpty() && !TimeGuess.formats(List.of(word)).isEmpty());
-  }
-
-  private static boolean hasComma(String word) {
-    return COMMA_NUMBER.matcher(word).matches();
   }
 
   /** The separator that makes the most fields, and as many in most rows. */
@@ -226,7 +229,7 @@ public final class CsvGuess {
     return width > 1 && sample.stream().allMatch(row -> row.size() == width);
   }
 
-  /** The first rows, as text. */
+  /** The first rows, as text; one that cannot be divided into fields has none. */
   private List<List<String>> rows(RowSyntax how, int most) {
     RowEnds ends = new RowEnds(how);
     RowParser parser = new RowParser(how);
@@ -242,11 +245,10 @@ public final class CsvGuess {
       while (rowEnd > at && "\r\n".indexOf(head.bytes()[rowEnd - 1]) >= 0) {
         rowEnd--;
       }
-      if (rowEnd > at
-          && !how.isComment(head.bytes(), at, rowEnd)
-          && parser.read(head.bytes(), at, rowEnd)) {
+      if (rowEnd > at && !how.isComment(head.bytes(), at, rowEnd)) {
         List<String> words = new ArrayList<>();
-        for (int field = 0; field < fields.count(); field++) {
+        boolean parsed = parser.read(head.bytes(), at, rowEnd);
+        for (int field = 0; parsed && field < fields.count(); field++) {
           words.add(fields.text(field));
         }
         found.add(words);

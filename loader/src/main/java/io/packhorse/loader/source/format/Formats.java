@@ -164,15 +164,15 @@ public final class Formats implements InputFormats {
     if (tables.mapping().isPresent()) {
       return CsvTable.format(reader, rules, TableGuess.stated(tables.mapping().get()), head);
     }
-    if (CsvGuess.hasNoRows(head, tables)) {
-      return new NoRows();
-    }
     TableOptions options =
         new TableOptions(
             Optional.empty(), timeFormat(), tables.zone(), tables.dst(), tables.columns());
-    TableGuess guess = CsvGuess.of(head, options, lastColumns);
-    lastColumns = guess.mapping().columns().stream().map(Column::name).toList();
-    return CsvTable.format(reader, rules, guess, head);
+    Optional<TableGuess> guess = CsvGuess.of(head, options, lastColumns);
+    if (guess.isEmpty()) {
+      return new NoRows();
+    }
+    lastColumns = guess.get().mapping().columns().stream().map(Column::name).toList();
+    return CsvTable.format(reader, rules, guess.get(), head);
   }
 
   /** The format of times in tables, if the user states it. */

@@ -7,11 +7,29 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What the name of a column says about its role, and the name it is stored under. */
 public final class ColumnNames {
   private static final Set<String> TIME_NAMES =
       Set.of("time", "timestamp", "datetime", "date", "ts", "epoch", "_time", "date_time", "day");
+
+  private static final Set<String> DATE_NAMES = Set.of("date", "day");
+
+  /** Words in the names of columns that may hold times. */
+  private static final Pattern TIME_WORD =
+      Pattern.compile(
+          "(?i).*(?<![a-z])(time|date|datetime|timestamp|zeit|datum|zeitstempel|fecha|heure|dato|tid)(?![a-z]).*|(?i)(date|time)[-_"
+              + " /]?(time|stamp|utc)?");
+
+  /** What tells devices and places apart, also if it is a number. */
+  private static final Pattern ID_NAME =
+      Pattern.compile(
+          "(?i)id|.*[_ .-](id|uuid|guid)|.*[a-z](Id|ID)"
+              + "|(sensor|device|station|node|meter|machine|host|server|asset|turbine|engine|unit|channel"
+              + "|location|site|building|house|room|zone|customer|vehicle|serial)([_"
+              + " .-]?(no|nr|num|number|code|key))?");
+
   private static final Set<String> METRIC_NAMES =
       Set.of("metric", "metric_name", "measurement", "variable", "parameter", "series", "_field");
 
@@ -31,7 +49,8 @@ public final class ColumnNames {
           "zeit",
           "uhrzeit",
           "heure",
-          "hora");
+          "hora",
+          "stunde");
 
   /** Letters of a date pattern, by the name of the column that holds this part of the time. */
   private static final Map<String, String> PARTS =
@@ -40,13 +59,21 @@ public final class ColumnNames {
           Map.entry("yr", "u"),
           Map.entry("yyyy", "u"),
           Map.entry("month", "M"),
+          Map.entry("mo", "M"),
           Map.entry("day", "d"),
           Map.entry("dd", "d"),
+          Map.entry("dy", "d"),
           Map.entry("hour", "H"),
           Map.entry("hr", "H"),
           Map.entry("hh", "H"),
           Map.entry("minute", "m"),
-          Map.entry("second", "s"));
+          Map.entry("mi", "m"),
+          Map.entry("mn", "m"),
+          Map.entry("second", "s"),
+          Map.entry("sec", "s"));
+
+  private static final Set<String> HOUR_NAMES =
+      Set.of("hour", "hr", "hh", "heure", "hora", "stunde");
 
   private ColumnNames() {}
 
@@ -60,6 +87,23 @@ public final class ColumnNames {
   /** Whether a column of this name should hold times. */
   public static boolean namesTimes(String name) {
     return TIME_NAMES.contains(name.strip().toLowerCase(Locale.ROOT));
+  }
+
+  /** How much a name says that its column holds times: 2 is a name of times, 1 has such a word. */
+  static int timeRank(String name) {
+    boolean date = DATE_NAMES.contains(name.strip().toLowerCase(Locale.ROOT));
+    boolean word = date || TIME_WORD.matcher(name.strip()).matches();
+    return namesTimes(name) && !date ? 2 : word ? 1 : 0;
+  }
+
+  /** Whether a column of this name tells series apart, even if it holds numbers. */
+  static boolean namesIds(String name) {
+    return ID_NAME.matcher(name.strip()).matches();
+  }
+
+  /** Whether a column of this name holds the hour of a date. */
+  static boolean namesHours(String name) {
+    return HOUR_NAMES.contains(name.strip().toLowerCase(Locale.ROOT));
   }
 
   /** Whether a column of this name may hold the time of day that belongs to a date. */

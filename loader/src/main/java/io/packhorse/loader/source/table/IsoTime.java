@@ -7,8 +7,8 @@ import java.time.ZoneOffset;
 
 /**
  * Times as ISO 8601 writes them: {@code 2024-01-31}, then perhaps a T or a blank and {@code 23:59},
- * {@code :58}, {@code .123456} (cut to milliseconds), and {@code Z}, {@code +01}, {@code +0100} or
- * {@code +01:00}. Without an offset they are local. One thread.
+ * {@code :58}, {@code .123456} (cut to milliseconds), and {@code Z}, {@code +01}, {@code UTC},
+ * {@code GMT}, {@code +0100} or {@code +01:00}. Without an offset they are local. One thread.
  */
 final class IsoTime implements TimeReader {
   private static final int DATE_LENGTH = 10;
@@ -68,7 +68,7 @@ final class IsoTime implements TimeReader {
 
   private long withOffset(long seconds, int milli) {
     next(' ');
-    if (next('Z') || next('z')) {
+    if (next('Z') || next('z') || word("UTC") || word("GMT")) {
       return at == end ? LocalTimes.at(seconds, milli, ZoneOffset.UTC) : MALFORMED;
     }
     boolean west = next('-');
@@ -105,6 +105,18 @@ final class IsoTime implements TimeReader {
       return true;
     }
     return false;
+  }
+
+  /** Whether all of these bytes follow, which are then passed. */
+  private boolean word(String expected) {
+    int from = at;
+    for (int i = 0; i < expected.length(); i++) {
+      if (!next(expected.charAt(i))) {
+        at = from;
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The number of so many digits, or -1. */

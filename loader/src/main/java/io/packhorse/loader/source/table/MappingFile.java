@@ -31,7 +31,8 @@ public record MappingFile(
     @Nullable List<PartialColumn> columns,
     @Nullable Integer skipLines,
     @Nullable String comment,
-    @Nullable List<Integer> widths) {
+    @Nullable List<Integer> widths,
+    @Nullable String thousands) {
   /** What a file without a quote means. */
   private static final String QUOTE = "\"";
 
@@ -101,10 +102,10 @@ public record MappingFile(
 
   /** Checks what only a whole mapping, or none, may say. */
   private void checkPart() {
-    if (quote != null && !quote.equals(QUOTE)) {
+    if ((quote != null && !quote.equals(QUOTE)) || thousands != null) {
       throw new IllegalArgumentException(
-          "mapping: where quote is another character than \", delimiter, header, decimal, missing,"
-              + " time and columns must all be there");
+          "mapping: where quote is another character than \", or thousands is stated, delimiter,"
+              + " header, decimal, missing, time and columns must all be there");
     }
     new TableMapping.Time(
         timeFormat().orElse(TableMapping.Time.ISO), zone().orElse("UTC"), dst().orElse(Dst.REJECT));
@@ -141,7 +142,8 @@ public record MappingFile(
             statedColumns(),
             skipLines,
             comment,
-            widths));
+            widths,
+            thousands));
   }
 
   /** What it states of text and columns; the rest is guessed. */

@@ -15,21 +15,43 @@ import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Times by a pattern of the JDK's {@link DateTimeFormatter}, such as {@code d.M.uuuu HH:mm}. What
- * the pattern leaves out is the first day, midnight, the full minute. One thread.
+ * the pattern leaves out is the first day, midnight, the full minute. Years of two digits are 1970
+ * to 2069. One thread.
  */
 final class PatternTime implements TimeReader {
   private static final int DAYS_OF_SHORTEST_MONTH = 28;
 
+  private static final int SHORT_YEAR_END = 2070;
+
+  /** A year of two digits, which the JDK takes for 2000 to 2099. */
+  private static final Pattern SHORT_YEAR = Pattern.compile(".*(?<![uy])(uu|yy)(?![uy]).*");
+
+  /** An hour without minutes beside it, or in a column of its own. */
+  private static final Pattern LONE_HOUR = Pattern.compile("(.* )?H( .*)?");
+
+  private final String pattern;
   private final DateTimeFormatter formatter;
   private final LocalTimes local;
+  private final boolean shortYear;
+
+  /** Whether an hour 24 is no time, for it may be the midnight of two days. */
+  private final boolean refuses24;
 
   /**
    * @throws IllegalArgumentException if the pattern is invalid
    */
   PatternTime(String pattern, LocalTimes local) {
+    this(pattern, local, false);
+  }
+
+  private PatternTime(String pattern, LocalTimes local, boolean refuses24) {
+    this.pattern = pattern;
+    this.refuses24 = refuses24;
+    this.shortYear = hasShortYear(pattern);
     DateTimeFormatterBuilder builder =
         new DateTimeFormatterBuilder().parseCaseInsensitive().appendPattern(pattern);
     if (!pattern.contains("d") && !pattern.contains("D")) {
@@ -38,11 +60,23 @@ final class PatternTime implements TimeReader {
     if (!pattern.contains("M") && !pattern.contains("D")) {
       builder.parseDefaulting(ChronoField.MONTH_OF_YEAR, 1);
     }
-    if (!pattern.contains("H") && !pattern.contains("h")) {
+    if (pattern.chars().noneMatch(letter -> "HhKk".indexOf(letter) >= 0)) {
       builder.parseDefaulting(ChronoField.HOUR_OF_DAY, 0);
     }
     this.formatter = builder.toFormatter(Locale.ENGLISH);
     this.local = local;
+  }
+
+  /** Whether a pattern has a year of two digits. */
+  static boolean hasShortYear(String pattern) {
+    return SHORT_YEAR.matcher(pattern).matches();
+  }
+
+  /**
+   * This one, for a pattern that was guessed: it leaves open what an hour 24 without minutes is.
+   */
+  PatternTime guessed() {
+    return LONE_HOUR.matcher(pattern).matches() ? new PatternTime(pattern, local, true) : this;
   }
 
   @Override
@@ -51,8 +85,11 @@ final class PatternTime implements TimeReader {
       String word = new String(bytes, from, to - from, StandardCharsets.UTF_8);
       TemporalAccessor parsed = formatter.parse(word);
       LocalDateTime time = LocalDateTime.from(parsed);
-      if (!isDayWritten(word, time)) {
+      if (!isDayWritten(word, time) || (refuses24 && is24(word, time))) {
         return MALFORMED;
+      }
+      if (shortYear && time.getYear() >= SHORT_YEAR_END) {
+        time = time.minusYears(100);
       }
       long seconds = time.toEpochSecond(ZoneOffset.UTC);
       int milli = time.get(ChronoField.MILLI_OF_SECOND);
@@ -64,6 +101,16 @@ final class PatternTime implements TimeReader {
     } catch (DateTimeException e) {
       return MALFORMED;
     }
+  }
+
+  private boolean is24(String word, LocalDateTime time) {
+    if (!time.toLocalTime().equals(LocalTime.MIDNIGHT)) {
+      return false;
+    }
+    TemporalAccessor written = formatter.parseUnresolved(word, new ParsePosition(0));
+    return written != null
+        && written.isSupported(ChronoField.HOUR_OF_DAY)
+        && written.getLong(ChronoField.HOUR_OF_DAY) != 0;
   }
 
   /**

@@ -23,14 +23,8 @@ import org.jspecify.annotations.Nullable;
  * refuses a guess that the rows themselves cast doubt on. Used once.
  */
 public final class RoleGuess {
-  /** Fewer words than this say nothing certain about the words that follow. */
+  /** Fewer rows than this do not show whether a tag is new in each row. */
   private static final int CERTAIN_WORDS = 100;
-
-  /** A column that mixes numbers and text is unclear from this many words on. */
-  private static final int MIXED_WORDS_MIN = 10;
-
-  /** ... and one number among so many words. */
-  private static final int MIXED_SHARE = 100;
 
   /** Rows that contradict each other: unclear from 2 rows and one in 20 on. */
   private static final int REPEATS_SHARE = 20;
@@ -54,7 +48,12 @@ public final class RoleGuess {
 
   /** What is not a matter of columns: how the text is written. */
   public record Text(
-      String delimiter, String quote, boolean header, String decimal, List<String> missing) {}
+      String delimiter,
+      String quote,
+      boolean header,
+      char decimal,
+      @Nullable Character thousands,
+      List<String> missing) {}
 
   /**
    * The mapping that a table seems to need.
@@ -74,23 +73,35 @@ public final class RoleGuess {
     for (Column column : stated.columns()) {
       takeStated(column);
     }
-    List<Integer> times =
-        new TimeColumns(sample, roles)
-            .find(Arrays.asList(roles).contains(Role.TIME), options.timeFormat());
+    boolean timesStated = Arrays.asList(roles).contains(Role.TIME);
+    List<Integer> times = new TimeColumns(sample, roles).find(timesStated, options.timeFormat());
     times.forEach(column -> roles[column] = Role.TIME);
     List<String> words = TimeColumns.joined(sample, times);
     format = TimeColumns.format(sample, times, options.timeFormat());
-    int metric = metricColumn();
+    TableMapping.Time time = new TableMapping.Time(format, options.zone(), options.dst());
     Optional<String> doubt = first;
+    if (options.timeFormat().isEmpty()) {
+      doubt = either(doubt, hourOf24(times));
+    }
+    if (!timesStated) {
+      OtherTimes others = new OtherTimes(sample, roles, times, time);
+      doubt = either(doubt, others.doubt());
+      others.columns().forEach(column -> ignore(column, "another time"));
+    }
+    takeIds();
+    int metric = metricColumn();
     for (int column = 0; column < roles.length; column++) {
       if (roles[column] == null) {
         doubt = either(doubt, takeRole(column, metric));
       } else if (roles[column] == Role.IGNORE) {
-        why.put(column, "as stated");
+        why.putIfAbsent(column, "as stated");
       }
       why.computeIfAbsent(column, this::reason);
     }
     if (Arrays.stream(roles).noneMatch(role -> role == Role.VALUE)) {
+      if (doubt.isPresent()) {
+        throw new InputException(question(doubt.get()));
+      }
       throw new InputException(
           sample.input()
               + " has no column of numbers; state one with --value, or the role value in a mapping"
@@ -102,19 +113,23 @@ public final class RoleGuess {
             text.delimiter(),
             text.quote(),
             text.header(),
-            text.decimal(),
+            String.valueOf(text.decimal()),
             text.missing(),
-            new TableMapping.Time(format, options.zone(), options.dst()),
+            time,
             columns(),
             stated.skipLines() == 0 ? null : stated.skipLines(),
             stated.comment().orElse(null),
-            stated.widths().isEmpty() ? null : stated.widths());
+            stated.widths().isEmpty() ? null : stated.widths(),
+            text.thousands() == null ? null : text.thousands().toString());
     doubt =
-        either(doubt, unreadTime(words)).or(() -> repeats(times)).or(() -> newTagEachRow(times));
+        either(doubt, unreadTime(words))
+            .or(() -> metricOfSeveral(metric))
+            .or(() -> repeats(times))
+            .or(() -> newTagEachRow(times));
     if (doubt.isPresent()) {
       throw new UnsureGuessException(question(doubt.get()), mapping);
     }
-    return new TableGuess(mapping, true, textColumns, emptyColumns, why);
+    return new TableGuess(mapping, options.timeFormat().isEmpty(), textColumns, emptyColumns, why);
   }
 
   private static Optional<String> either(Optional<String> first, Optional<String> second) {
@@ -159,22 +174,57 @@ public final class RoleGuess {
       takeEmpty(column, metric);
     } else if (TimeGuess.isMost(numbers, words)) {
       roles[column] = Role.VALUE;
+      return ColumnDoubts.ofNumbers(sample.shown(column), sample.names().get(column), words);
     } else if (!TimeGuess.formats(words).isEmpty()) {
       ignore(column, "another time");
     } else {
       roles[column] = Role.TAG;
-      if (numbers == 0 && words.size() >= CERTAIN_WORDS) {
-        textColumns.add(column);
-      }
-      if (words.size() >= MIXED_WORDS_MIN && MIXED_SHARE * numbers >= words.size()) {
+      if (numbers > 0) {
         return Optional.of(
             "the column '"
                 + sample.shown(column)
                 + "' mixes numbers and text ("
                 + numbers
-                + " numbers among its first "
+                + (numbers == 1 ? " number" : " numbers")
+                + " among its first "
                 + words.size()
                 + " words): it may hold values or tags");
+      }
+      textColumns.add(column);
+      return ColumnDoubts.ofText(sample.shown(column), sample.names().get(column), words);
+    }
+    return Optional.empty();
+  }
+
+  /** Columns of whole numbers whose name says that they tell series apart. */
+  private void takeIds() {
+    for (int column = 0; column < roles.length; column++) {
+      List<String> words = sample.column(column);
+      if (roles[column] == null
+          && ColumnNames.namesIds(sample.names().get(column))
+          && !words.isEmpty()
+          && words.stream().allMatch(word -> word.matches("\\d+"))) {
+        roles[column] = Role.TAG;
+        why.put(column, "a number that tells series apart, by its name");
+      }
+    }
+  }
+
+  /** An hour 24 in a column of its own: it may be the beginning or the end of its day. */
+  private Optional<String> hourOf24(List<Integer> times) {
+    for (int column : times) {
+      if (times.size() > 1
+          && sample.column(column).contains("24")
+          && ColumnNames.namesHours(sample.names().get(column))) {
+        return Optional.of(
+            "the column '"
+                + sample.shown(column)
+                + "' has hours up to 24, which may be the midnight after their day,"
+                + " --timestamp-format '"
+                + format
+                + "', or the one before it, '"
+                + format.replace('H', 'k')
+                + "'");
       }
     }
     return Optional.empty();
@@ -226,6 +276,29 @@ public final class RoleGuess {
       }
     }
     return values == 1 ? metric : -1;
+  }
+
+  /**
+   * A column of metrics beside several columns of numbers, one of which is named as their value.
+   */
+  private Optional<String> metricOfSeveral(int metric) {
+    List<Integer> values =
+        Arrays.stream(TableMapping.indexes(columns(), Role.VALUE)).boxed().toList();
+    for (int column = 0; metric < 0 && column < roles.length; column++) {
+      if (roles[column] == Role.TAG
+          && !statedColumns.containsKey(column)
+          && ColumnNames.namesMetrics(sample.names().get(column))
+          && values.stream().anyMatch(i -> sample.names().get(i).matches("(?i)_?val(ue)?"))) {
+        return Optional.of(
+            "the column '"
+                + sample.shown(column)
+                + "' seems to name the metric of each row, but more than one column has numbers;"
+                + " --ignore or --tag says what the others are, or --tag "
+                + sample.shown(column)
+                + " that it is a tag");
+      }
+    }
+    return Optional.empty();
   }
 
   private Role role(int column) {

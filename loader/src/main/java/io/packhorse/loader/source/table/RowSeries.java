@@ -21,7 +21,7 @@ public final class RowSeries {
   public static final int REJECTED = -1;
 
   private static final Pattern NUMBER =
-      Pattern.compile("[-+]?(\\d+[.]?\\d*|[.]\\d+)([eE][-+]?\\d+)?");
+      Pattern.compile("[-+]?(\\d+[.,]?\\d*|[.,]\\d+)([eE][-+]?\\d+)?");
 
   private final SeriesReader reader;
   private final Set<Integer> textColumns;

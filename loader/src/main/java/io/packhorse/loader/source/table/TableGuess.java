@@ -13,14 +13,14 @@ import java.util.stream.IntStream;
  * row that contradicts it is a reject. Columns are numbered from 0.
  *
  * @param mapping lists all columns in their order
- * @param isGuess false if the user states the mapping
+ * @param isTimeGuessed false if the user states the mapping, or how times are written
  * @param textColumns tags that held no number in the sample
  * @param emptyColumns ignored columns that held nothing in the sample
  * @param why each column has its role, by number
  */
 public record TableGuess(
     TableMapping mapping,
-    boolean isGuess,
+    boolean isTimeGuessed,
     Set<Integer> textColumns,
     Set<Integer> emptyColumns,
     Map<Integer, String> why) {
@@ -35,12 +35,16 @@ public record TableGuess(
     return new TableGuess(mapping, false, Set.of(), Set.of(), Map.of());
   }
 
-  /** Reads the times: a number that the unit guessed puts before 1973 is a reject. */
+  /**
+   * Reads the times. If their format was guessed, a number that its unit puts before 1973 is a
+   * reject, and so is an hour 24 without minutes.
+   */
   public TimeReader timeReader() {
     TimeReader reader = mapping.time().reader();
-    return isGuess && reader instanceof EpochTime numbers
-        ? EpochTime.ofDetectedUnit(numbers.unit())
-        : reader;
+    if (isTimeGuessed && reader instanceof EpochTime numbers) {
+      return EpochTime.ofDetectedUnit(numbers.unit());
+    }
+    return isTimeGuessed && reader instanceof PatternTime pattern ? pattern.guessed() : reader;
   }
 
   /**

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param comment lines that begin with it are not read; null if there are no such lines
  * @param widths of the fields, in characters, the last up to the line's end; null if the delimiter
  *     separates them
+ * @param thousands the character between thousands, {@code ,} or {@code .} or an apostrophe; null
+ *     if numbers have none
  */
 public record TableMapping(
     String delimiter,
@@ -42,7 +44,8 @@ public record TableMapping(
     List<Column> columns,
     @Nullable Integer skipLines,
     @Nullable String comment,
-    @Nullable List<Integer> widths) {
+    @Nullable List<Integer> widths,
+    @Nullable String thousands) {
 
   /**
    * How times are written.
@@ -134,6 +137,10 @@ public record TableMapping(
     check(isAscii(delimiter) && isAscii(quote), "delimiter and quote must be an ASCII character");
     check(!delimiter.equals(quote), "delimiter and quote must differ");
     check(decimal.equals(".") || decimal.equals(","), "decimal must be a point or a comma");
+    check(
+        thousands == null
+            || (List.of(",", ".", "'").contains(thousands) && !thousands.equals(decimal)),
+        "thousands must be a comma, a point or an apostrophe, and not the decimal character");
     check(count(columns, Role.TIME) > 0, "a column must have the role time");
     check(count(columns, Role.VALUE) > 0, "a column must have the role value");
     check(count(columns, Role.METRIC) <= 1, "only one column can have the role metric");
@@ -151,13 +158,14 @@ public record TableMapping(
       List<String> missing,
       Time time,
       List<Column> columns) {
-    this(delimiter, quote, header, decimal, missing, time, columns, null, null, null);
+    this(delimiter, quote, header, decimal, missing, time, columns, null, null, null, null);
   }
 
   /** This mapping with times that are written in another way. */
   public TableMapping withTime(Time other) {
     return new TableMapping(
-        delimiter, quote, header, decimal, missing, other, columns, skipLines, comment, widths);
+        delimiter, quote, header, decimal, missing, other, columns, skipLines, comment, widths,
+        thousands);
   }
 
   /** This mapping with a name for all that is stored under one, to be changed there. */
@@ -171,7 +179,8 @@ public record TableMapping(
                         : column)
             .toList();
     return new TableMapping(
-        delimiter, quote, header, decimal, missing, time, named, skipLines, comment, widths);
+        delimiter, quote, header, decimal, missing, time, named, skipLines, comment, widths,
+        thousands);
   }
 
   /**
@@ -266,6 +275,7 @@ public record TableMapping(
               : delimiter.equals(" ") ? "blanks" : "'" + delimiter + "'");
     }
     text.append(decimal.equals(",") ? " with decimal commas" : "");
+    text.append(thousands == null ? "" : " and '" + thousands + "' between thousands");
     return text.append("; ").append(columnsInWords(time.toString())).toString();
   }
 

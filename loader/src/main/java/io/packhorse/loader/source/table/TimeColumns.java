@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * beside it, or year, month, day and so on in a column each. Used once.
  */
 final class TimeColumns {
+  private static final int NO_TIME = 20;
+  private static final int SHORT_YEAR = 10;
+
   private final TableSample sample;
   private final @Nullable Role[] roles;
 
@@ -93,20 +96,21 @@ final class TimeColumns {
       throw new InputException(
           sample.input() + ": the time column " + sample.shown(times.get(0)) + " is empty");
     }
-    if (times.size() == 2) {
-      List<String> formats = joinedFormats(sample, times.get(0), times.get(1));
-      if (formats.size() == 1) {
-        return formats.get(0);
-      }
-    }
-    return TimeGuess.format(sample.input(), words);
+    List<String> formats =
+        times.size() == 2
+            ? joinedFormats(sample, times.get(0), times.get(1))
+            : TimeGuess.formats(words);
+    return TimeGuess.format(sample.input(), words, formats);
   }
 
   /** Formats of two columns joined: the formats of the first, each with a time of day. */
   private static List<String> joinedFormats(TableSample sample, int date, int timeOfDay) {
     List<String> words = joined(sample, List.of(date, timeOfDay));
     List<String> formats = TimeGuess.formats(words);
-    return formats.isEmpty() ? TimeGuess.formatsWithHour(sample.column(date), words) : formats;
+    return formats.isEmpty()
+        ? TimeGuess.formatsWithHour(
+            sample.column(date), words, ColumnNames.namesHours(sample.names().get(timeOfDay)))
+        : formats;
   }
 
   /** Year, month and day in a column each, hour, minute and second perhaps; or none. */
@@ -132,7 +136,9 @@ final class TimeColumns {
 
   private boolean areIntegers(int column) {
     List<String> words = sample.column(column);
-    return !words.isEmpty() && words.stream().allMatch(word -> word.matches("\\d{1,4}"));
+    boolean year = ColumnNames.partOfTime(sample.names().get(column)).equals(Optional.of("u"));
+    String digits = year ? "\\d{4}" : "\\d{1,2}";
+    return !words.isEmpty() && words.stream().allMatch(word -> word.matches(digits));
   }
 
   /** The pattern of such columns: all of year, month and day, none twice, and no gap below. */
@@ -196,21 +202,13 @@ final class TimeColumns {
     int best = -1;
     int bestRank = Integer.MAX_VALUE;
     for (int column : open().toArray()) {
-      boolean named = ColumnNames.namesTimes(sample.names().get(column));
-      List<String> words = sample.column(column);
-      boolean stated = timeFormat.isPresent() && TimeGuess.areTimes(words, timeFormat.get());
-      boolean text = stated || (!sample.areNumbers(column) && !TimeGuess.formats(words).isEmpty());
-      boolean number = TimeGuess.areNumbers(words);
-      int rank =
-          named && (text || number)
-              ? 0
-              : text ? 1 : number && !sample.named() && column == 0 ? 2 : 3;
-      if (rank < Math.min(3, bestRank)) {
+      int rank = rank(column, timeFormat);
+      if (rank < bestRank) {
         best = column;
         bestRank = rank;
       }
     }
-    if (best < 0) {
+    if (bestRank >= NO_TIME) {
       throw new InputException(
           sample.input()
               + " has no column that looks like times; state which it is with --time-column, and"
@@ -218,5 +216,27 @@ final class TimeColumns {
               + sample.names());
     }
     return best;
+  }
+
+  /** The lower the more certain a column holds the time of a row; {@link #NO_TIME} if it cannot. */
+  private int rank(int column, Optional<String> timeFormat) {
+    String name = sample.names().get(column);
+    int named = 2 - ColumnNames.timeRank(name);
+    List<String> words = sample.column(column);
+    if (timeFormat.isPresent() && TimeGuess.areTimes(words, timeFormat.get())) {
+      return named;
+    }
+    boolean isNumber = TimeGuess.areNumbers(words);
+    List<String> formats =
+        sample.areNumbers(column) && named == 2 ? List.of() : TimeGuess.formats(words);
+    boolean unit = formats.isEmpty() && isNumber && TimeGuess.unitOf(words).isPresent();
+    if (!formats.isEmpty() || (unit && named < 2)) {
+      boolean dateOnly = !unit && TimeGuess.isDateOnly(formats.get(0), words);
+      // 07.03.44 may as well be a time of day.
+      boolean shortYear = !unit && PatternTime.hasShortYear(formats.get(0));
+      return 2 * named + (dateOnly ? 1 : 0) + (shortYear ? SHORT_YEAR : 0);
+    }
+    boolean first = isNumber && !sample.named() && column == 0;
+    return first || (isNumber && ColumnNames.namesTimes(name)) ? NO_TIME - 1 : NO_TIME;
   }
 }

@@ -277,7 +277,7 @@ final class CsvFormatTest {
         "TIMESTAMP_OUT_OF_RANGE | 1969-12-31,a,1",
         "TIMESTAMP_OUT_OF_RANGE | 2200-01-01,a,1",
         "VALUE_MALFORMED        | 2024-01-01,a,high",
-        "VALUE_NOT_FINITE       | 2024-01-01,a,NaN",
+        "VALUE_NOT_FINITE       | 2024-01-01,a,inf",
         "INTEGER_TOO_LARGE      | 2024-01-01,a,9223372036854775808",
         "NO_TAG                 | 2024-01-01,,1",
         "NAME_CHARACTER         | 2024-01-01,a b,1",

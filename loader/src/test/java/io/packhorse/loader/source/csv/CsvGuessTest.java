@@ -180,10 +180,10 @@ final class CsvGuessTest {
   @Test
   void asksIfRowsWouldReplaceEachOther() {
     String asked =
-        question(rows("ts,sensor_id,site,v", 300, i -> START + i / 3 + "," + i % 3 + ",a," + i));
+        question(rows("ts,probe,site,v", 300, i -> START + i / 3 + "," + i % 3 + ",a," + i));
     assertTrue(asked.contains("200 of the first 300 rows"), asked);
-    assertTrue(asked.contains("'sensor_id' may be what tells them apart: --tag"), asked);
-    assertTrue(asked.contains("value sensor_id=0, v=0"), asked);
+    assertTrue(asked.contains("'probe' may be what tells them apart: --tag"), asked);
+    assertTrue(asked.contains("value probe=0, v=0"), asked);
   }
 
   @Test
@@ -250,5 +250,236 @@ final class CsvGuessTest {
   @Test
   void rowsOfOneTimeAndSeriesWithEqualValuesAreNoQuestion() throws Exception {
     assertFalse(read("time,host,v\n" + "2024-01-01,a,1\n".repeat(20)).points().isEmpty());
+  }
+
+  /** The times of a table that has one column of them. */
+  private static List<Long> times(String... words) throws Exception {
+    String rows = String.join(",a,1\n", words);
+    return read("time,host,v\n" + rows + ",a,1\n").points().stream()
+        .map(Point::timestampMs)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "20240131235959",
+        "20240131235959000",
+        "20240131T235959",
+        "20240131T235959Z",
+        "2024-01-31 23:59:59 UTC",
+        "2024-01-31 23:59:59 Z",
+        "2024-01-31 23:59:59 GMT",
+        "31.01.2024 23:59:59 UTC",
+        "31.01.2024 23:59:59 +00:00",
+        "Wed Jan 31 23:59:59 2024",
+        "Wed Jan 31 23:59:59 UTC 2024",
+        "31/Jan/2024:23:59:59 +0000",
+        "31-Jan-24 23:59:59",
+        "01/31/24 23:59:59"
+      })
+  void readsTimesInManyForms(String word) throws Exception {
+    assertEquals(List.of(1_706_745_599_000L), times(word));
+  }
+
+  @Test
+  void readsDaysThatCtimePadsWithABlank() throws Exception {
+    assertEquals(
+        List.of(1_704_240_000_000L, 1_704_931_200_000L),
+        times("Wed Jan  3 00:00:00 2024", "Thu Jan 11 00:00:00 2024"));
+  }
+
+  @Test
+  void takesYearsOfTwoDigitsFor1970To2069() throws Exception {
+    assertEquals(
+        List.of(946_598_400_000L, 946_684_800_000L), times("31-Dec-99 00:00", "01-Jan-00 00:00"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"31.01.24 10:00", "24-01-31 10:00", "01/02/24", "2034020312", "202401312359"})
+  void asksAboutTimesOfSeveralMeanings(String word) {
+    InputException e = assertThrows(InputException.class, () -> times(word));
+    String asked = String.valueOf(e.getMessage());
+    assertTrue(asked.contains("more than one way; state which with --timestamp-format: '"), asked);
+  }
+
+  @Test
+  void takesNumbersOfDevicesForTags() throws Exception {
+    Reading reading =
+        read(rows("ts,sensor_id,v", 50, i -> START + 7L * i * i + "," + (1000 + i % 3) + ",1"));
+    assertEquals(50, reading.points().size());
+    assertEquals(3, reading.names().size());
+  }
+
+  @Test
+  void asksAboutNumbersWithLeadingZeros() {
+    String asked = question(rows("ts,line,v", 50, i -> START + 9L * i * i + ",000" + i % 3 + ",1"));
+    assertTrue(asked.contains("'line' has numbers that begin with 0"), asked);
+  }
+
+  @Test
+  void rejectsANumberAmongFewWordsOfText() throws Exception {
+    Reading reading =
+        read(
+            rows(
+                "ts,site,state,v",
+                9000,
+                i -> START + i + ",a," + (i < 8000 ? i % 900 > 0 ? "" : "on" : "1") + ",1"));
+    assertEquals(Map.of(Reason.TAG_NUMBER, 1000L), reading.reasons());
+  }
+
+  @Test
+  void asksAboutOneNumberAmongText() {
+    String asked =
+        question(rows("ts,room,v", 900, i -> START + i + "," + (i == 800 ? "7" : "hall") + ",1"));
+    assertTrue(asked.contains("'room' mixes numbers and text (1 number among"), asked);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"5%", "12.5 kW", "$3.50", "7 °C"})
+  void asksAboutNumbersWithSomethingBesideThem(String word) {
+    String asked = question(rows("ts;v;w", 10, i -> START + i + ";1;" + word));
+    assertTrue(asked.contains("'w' holds numbers with something beside them"), asked);
+    assertTrue(asked.contains("--ignore"), asked);
+  }
+
+  @Test
+  void asksAboutBooleans() {
+    String asked = question(rows("ts,alarm,v", 10, i -> START + i + "," + (i % 2 > 0) + ",1"));
+    assertTrue(asked.contains("'alarm' says false or true"), asked);
+  }
+
+  @Test
+  void readsNumbersWithThousands() throws Exception {
+    Reading german = read("time;host;v;n\n2024-01-01;a;1.234,56;7\n2024-01-02;a;1.234;1.000.000\n");
+    assertEquals(List.of(1234.56, 7.0, 1234.0, 1e6), numbers(german));
+    Reading english = read("time,host,v\n2024-01-01,a,\"1,234.5\"\n2024-01-02,a,\"-1,234\"\n");
+    assertEquals(List.of(1234.5, -1234.0), numbers(english));
+    Reading swiss = read("time,host,v\n2024-01-01,a,1'234.5\n2024-01-02,a,1'000'234\n");
+    assertEquals(List.of(1234.5, 1_000_234.0), numbers(swiss));
+    assertEquals(List.of(1.234), numbers(read("time;host;v\n2024-01-01;a;1.234\n")));
+    assertEquals(
+        List.of(1.234, 0.5), numbers(read("time;host;v\n2024-01-01;a;1,234\n2024-01-02;a;0,5\n")));
+  }
+
+  private static List<Double> numbers(Reading reading) {
+    return reading.points().stream()
+        .map(p -> p.isDouble() ? Double.longBitsToDouble(p.bits()) : (double) p.bits())
+        .toList();
+  }
+
+  @Test
+  void asksWhatAnOnlyCommaSeparates() throws Exception {
+    String rows = "time;host;v\n2024-01-01;a;1,234\n2024-01-02;a;5,678\n";
+    String asked = question(rows);
+    assertTrue(asked.contains("--decimal , or --decimal ."), asked);
+    assertEquals(List.of(1.234, 5.678), numbers(Reading.of(decimal(","), rows)));
+    assertEquals(List.of(1234.0, 5678.0), numbers(Reading.of(decimal("."), rows)));
+  }
+
+  private static SourceSpec decimal(String character) {
+    ColumnOptions none = ColumnOptions.NONE;
+    return stated(
+        new ColumnOptions(
+            none.delimiter(),
+            none.header(),
+            Optional.of(character),
+            none.missing(),
+            none.skipLines(),
+            none.comment(),
+            none.widths(),
+            none.names(),
+            none.columns()));
+  }
+
+  @Test
+  void rejectsGroupsOfDigitsThatAreNoThousands() throws Exception {
+    StringBuilder table = new StringBuilder("time;host;v\n");
+    int day = 1;
+    for (String word :
+        List.of("1.234,5", "1,5", "2,5", "3,5", "4,5", "5,5", "12.34", "1.2345,6", "1.234.5")) {
+      table.append("2024-01-0").append(day++).append(";a;").append(word).append('\n');
+    }
+    Reading reading = Reading.of(decimal(","), table.toString());
+    assertEquals(List.of(1234.5, 1.5, 2.5, 3.5, 4.5, 5.5), numbers(reading));
+    assertEquals(Map.of(Reason.VALUE_MALFORMED, 3L), reading.reasons());
+  }
+
+  @Test
+  void asksIfDecimalsAreWrittenInTwoWays() {
+    String asked = question("time;host;v;w\n2024-01-01;a;1,5;2.5\n");
+    assertTrue(asked.contains("decimal commas and others decimal points"), asked);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "start,end,v\n2024-01-01T00:00,2024-01-01T00:15,1\n",
+        "when,unix,v\n2024-01-01,1704103200,1\n",
+        "time,timestamp,v\n2024-01-01T00:00,1704103200,1\n",
+        "t,installed,v\n1704103200,2020-05-06,1\n"
+      })
+  void asksWhichOfTwoTimesCounts(String table) {
+    String asked = question(table);
+    assertTrue(asked.contains("the time of a row may be in '"), asked);
+    assertTrue(asked.contains("--time-column"), asked);
+  }
+
+  @Test
+  void asksNotWhereTimesAreTheSameOrOneIsNamedSo() throws Exception {
+    SourceSpec spec = stated(ColumnOptions.of(List.of(new Column("host", Role.TAG, null))));
+    Reading same = Reading.of(spec, "time,epoch,host,v\n2024-01-01T10:00Z,1704103200,a,1\n");
+    assertEquals(
+        List.of(1_704_103_200_000L), same.points().stream().map(Point::timestampMs).toList());
+    assertEquals(1, same.points().size());
+    Reading named = read("received,time,host,v\n2024-01-01T10:01,2024-01-01T10:00,a,1\n");
+    assertEquals(1_704_103_200_000L, named.points().get(0).timestampMs());
+  }
+
+  @Test
+  void asksWhichMidnightHour24Is() throws Exception {
+    String asked = question(rows("date,hour,host,v", 24, i -> "2024-01-01," + (i + 1) + ",a," + i));
+    assertTrue(asked.contains("--timestamp-format 'uuuu-MM-dd H'"), asked);
+    assertTrue(asked.contains("'uuuu-MM-dd k'"), asked);
+    String late =
+        rows("date,hour,host,v", 9000, i -> "2024-01-01," + (i < 8999 ? i % 24 : 24) + ",a,0");
+    assertEquals(Map.of(Reason.TIMESTAMP_MALFORMED, 1L), read(late).reasons());
+  }
+
+  @Test
+  void asksAboutPartsOfTimesThatAreNotJoined() {
+    assertTrue(question("date,time,half,v\n2024-01-01,01:30,PM,1\n").contains("before noon"));
+    assertTrue(
+        question("time,tz,v\n2024-01-01 01:30,+02:00,1\n").contains("time zone its row's time"));
+    assertTrue(
+        question("time,ms,v\n2024-01-01 01:30:00,250,1\n").contains("milliseconds of the time"));
+  }
+
+  @Test
+  void asksIfOnlyTheFirstRowCanBeDivided() {
+    ColumnOptions none = ColumnOptions.NONE;
+    ColumnOptions percent =
+        new ColumnOptions(
+            none.delimiter(),
+            none.header(),
+            none.decimal(),
+            none.missing(),
+            0,
+            Optional.of("%"),
+            none.widths(),
+            none.names(),
+            none.columns());
+    String table = "# made by a logger\n\"time\";\"host\";\"v\"\n\"2024-01-01\";\"a\";\"1\"\n";
+    assertThrows(InputException.class, () -> Reading.of(stated(percent), table));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"NaN", "nan", "NA", "null", "?", "-"})
+  void takesNaNForAMissingValue(String word) throws Exception {
+    Reading reading =
+        read(rows("time,host,v", 9000, i -> START + i + ",a," + (i < 8000 ? "" + i : word)));
+    assertEquals(8000, reading.points().size());
+    assertEquals(0, reading.rejected());
   }
 }

@@ -30,7 +30,11 @@ final class MappingFileTest {
               new Column("Zeit", Role.TIME, null),
               new Column("Temp (°C)", Role.VALUE, "temp"),
               new Column("site", Role.TAG, null),
-              new Column("note", Role.IGNORE, null)));
+              new Column("note", Role.IGNORE, null)),
+          1,
+          "%",
+          null,
+          ".");
 
   @TempDir
   @SuppressWarnings("NullAway.Init")

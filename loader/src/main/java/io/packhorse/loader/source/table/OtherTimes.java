@@ -1,0 +1,210 @@
+package io.packhorse.loader.source.table;
+
+import io.packhorse.loader.source.record.TimeReader;
+import io.packhorse.loader.source.record.TimestampUnit;
+import io.packhorse.loader.source.table.TableMapping.Role;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Columns that hold times, too, beside those that a table's time is taken from: whether the choice
+ * is certain. Used once.
+ */
+final class OtherTimes {
+  private static final int ROWS_COMPARED = 200;
+
+  private static final long DAY_MS = Duration.ofDays(1).toMillis();
+  private static final Pattern LONG_NUMBER = Pattern.compile("\\d{9,}([.]\\d+)?");
+
+  /** A number that counts the seconds to a time this near to its row's is no measured value. */
+  private static final long NEAR_MS = Duration.ofDays(366).toMillis();
+
+  private final TableSample sample;
+  private final @Nullable Role[] roles;
+  private final List<Integer> times;
+  private final TableMapping.Time time;
+  private final List<Long> millis;
+  private final Set<Integer> found = new HashSet<>();
+
+  /**
+   * @param roles stated for the columns, and those of the time; null where a role is to be guessed
+   * @param times columns of the time
+   * @param time how it is written
+   */
+  OtherTimes(
+      TableSample sample, @Nullable Role[] roles, List<Integer> times, TableMapping.Time time) {
+    this.sample = sample;
+    this.roles = roles;
+    this.times = times;
+    this.time = time;
+    this.millis = millis(times, time);
+  }
+
+  /** Columns that hold times, known after {@link #doubt}. */
+  Set<Integer> columns() {
+    return found;
+  }
+
+  /** Whether another column may be the time of a row. */
+  Optional<String> doubt() {
+    String name = sample.names().get(times.get(0));
+    int rank = times.size() > 1 ? 2 : ColumnNames.timeRank(name);
+    boolean hasTimeOfDay =
+        IntStream.range(0, roles.length)
+            .filter(i -> roles[i] == null)
+            .anyMatch(
+                i ->
+                    ColumnNames.namesTimeOfDay(sample.names().get(i))
+                        || TimeGuess.areTimesOfDay(sample.column(i)));
+    boolean dateOnly = TimeGuess.isDateOnly(time.format(), TimeColumns.joined(sample, times));
+    Optional<String> doubt = dateInParts(rank == 2 && !dateOnly);
+    for (int column : IntStream.range(0, roles.length).filter(i -> roles[i] == null).toArray()) {
+      List<String> words = sample.column(column);
+      if (words.isEmpty()) {
+        continue;
+      }
+      boolean near = false;
+      List<String> formats = formats(column, words);
+      if (formats.isEmpty()) {
+        near = isNear(column, words);
+        boolean timeOfDay = !dateOnly && TimeGuess.areTimesOfDay(words);
+        if (timeOfDay) {
+          found.add(column);
+        }
+        if (!near) {
+          boolean like = rank == 0 && times.size() == 1 && mayBeTimes(column, words);
+          doubt = like && doubt.isEmpty() ? Optional.of(either(column)) : doubt;
+          continue;
+        }
+      }
+      found.add(column);
+      int otherRank = ColumnNames.timeRank(sample.names().get(column));
+      boolean otherDateOnly =
+          !formats.isEmpty() && !hasTimeOfDay && TimeGuess.isDateOnly(formats.get(0), words);
+      boolean open =
+          near
+              || rank < 2
+              || (dateOnly && !otherDateOnly)
+              || (dateOnly == otherDateOnly && otherRank >= rank);
+      if (open && doubt.isEmpty() && !isSame(column, formats, otherDateOnly && !dateOnly)) {
+        doubt = Optional.of(either(column));
+      }
+    }
+    return doubt;
+  }
+
+  /**
+   * Columns of year, month and day beside a time of its own: they repeat it if that is certain.
+   *
+   * @param certain whether the column of the time says by its name that it is one
+   */
+  private Optional<String> dateInParts(boolean certain) {
+    Map<String, Integer> parts = new TreeMap<>();
+    for (int column = 0; column < roles.length; column++) {
+      if (roles[column] == null && sample.areNumbers(column)) {
+        int place = column;
+        ColumnNames.partOfTime(sample.names().get(column))
+            .ifPresent(letter -> parts.putIfAbsent(letter, place));
+      }
+    }
+    if (!parts.keySet().containsAll(List.of("u", "M", "d"))) {
+      return Optional.empty();
+    }
+    found.addAll(parts.values());
+    return certain ? Optional.empty() : Optional.of(either(Objects.requireNonNull(parts.get("u"))));
+  }
+
+  private String either(int other) {
+    return "the time of a row may be in '"
+        + sample.shown(times.get(0))
+        + "' or in '"
+        + sample.shown(other)
+        + "': --time-column states which, and --ignore or --value what the other is";
+  }
+
+  /** How times in text are written, or in a column of numbers that is named so. */
+  private List<String> formats(int column, List<String> words) {
+    return sample.areNumbers(column) && ColumnNames.timeRank(sample.names().get(column)) == 0
+        ? List.of()
+        : TimeGuess.formats(words);
+  }
+
+  private boolean countsTime(int column, List<String> words) {
+    return sample.areNumbers(column)
+        && words.stream().allMatch(word -> LONG_NUMBER.matcher(word).matches())
+        && TimeGuess.unitOf(words).isPresent();
+  }
+
+  /** Whether numbers may be times that no name calls so. */
+  private boolean mayBeTimes(int column, List<String> words) {
+    return countsTime(column, words)
+        || (sample.areNumbers(column) && !TimeGuess.formats(words).isEmpty());
+  }
+
+  /** Whether numbers are times, each near the time of its row. */
+  private boolean isNear(int column, List<String> words) {
+    if (!mayBeTimes(column, words)) {
+      return false;
+    }
+    List<Long> others = millis(List.of(column), timeOf(words));
+    return IntStream.range(0, millis.size())
+        .filter(i -> others.get(i) > 0 && millis.get(i) > 0)
+        .allMatch(i -> Math.abs(others.get(i) - millis.get(i)) < NEAR_MS);
+  }
+
+  /** How the numbers of a column are times. */
+  private TableMapping.Time timeOf(List<String> words) {
+    String format =
+        TimeGuess.unitOf(words)
+            .map(TimestampUnit::toString)
+            .or(() -> TimeGuess.formats(words).stream().findFirst())
+            .orElse(TableMapping.Time.ISO);
+    return new TableMapping.Time(format, time.zone(), time.dst());
+  }
+
+  /**
+   * Whether both columns say the same time in each row.
+   *
+   * @param day whether the other says the day only
+   */
+  private boolean isSame(int column, List<String> formats, boolean day) {
+    if (formats.size() > 1) {
+      return false;
+    }
+    List<Long> others =
+        millis(
+            List.of(column),
+            formats.isEmpty()
+                ? timeOf(sample.column(column))
+                : new TableMapping.Time(formats.get(0), time.zone(), time.dst()));
+    long most = day ? DAY_MS : 0;
+    return IntStream.range(0, millis.size())
+        .mapToLong(i -> millis.get(i) - others.get(i))
+        .allMatch(later -> later >= 0 && later <= most);
+  }
+
+  /** The times in the first rows; negative where there is none. */
+  private List<Long> millis(List<Integer> columns, TableMapping.Time written) {
+    TimeReader reader = written.reader();
+    List<Long> read = new ArrayList<>();
+    for (List<String> row :
+        sample.rows().subList(0, Math.min(ROWS_COMPARED, sample.rows().size()))) {
+      byte[] word =
+          String.join(" ", columns.stream().map(row::get).toList())
+              .getBytes(StandardCharsets.UTF_8);
+      read.add(word.length == 0 ? TimeReader.MALFORMED : reader.millis(word, 0, word.length));
+    }
+    return read;
+  }
+}
