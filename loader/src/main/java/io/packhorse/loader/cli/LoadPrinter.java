@@ -23,7 +23,7 @@ final class LoadPrinter {
       out.println(
           "left out  "
               + HumanNumbers.count(result.leftOut(), "point", "points")
-              + " not asked for");
+              + " not asked for, or without a value");
     }
   }
 

@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param asksAboutReplaced whether so many points were replaced, without a limit that allows it,
  *     that the input may have been misunderstood
  * @param findings what was understood of the inputs
- * @param leftOut points that were read and not asked for
+ * @param leftOut points that were read and not asked for, or whose value is a word for a missing
+ *     one
  * @param rejectsByReason rejected lines of the whole job
  * @param rejectsFile where they are; empty if the load cannot have any
  * @param firstRejects a few of this run, each a line for people

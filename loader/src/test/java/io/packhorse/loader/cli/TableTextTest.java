@@ -84,12 +84,7 @@ final class TableTextTest {
     }
     assertTrue(header.length() > 64 * 1024);
     String rows = header + "\n1700000000" + row + "\n1700000060" + row + "\n";
-    String said = dryRun(rows);
-    if (code == ExitCode.OK.code()) {
-      assertReads("6,000 of 3,000 series", "temperature_of_pump_0{host=a}", said);
-    } else {
-      assertAsks("header is longer than", said);
-    }
+    assertReads("6,000 of 3,000 series", "temperature_of_pump_0{host=a}", dryRun(rows));
   }
 
   @Test

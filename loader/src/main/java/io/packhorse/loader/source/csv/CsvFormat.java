@@ -184,7 +184,12 @@ public final class CsvFormat implements RecordFormat {
     }
     for (int i = 0; i < valueColumns.length; i++) {
       int column = valueColumns[i];
-      if (!isMissing(column)) {
+      if (fields.isEmpty(column)) {
+        continue;
+      }
+      if (isMissing(column)) {
+        points.leaveOut();
+      } else {
         Reason reason = readValue(column);
         int number = reason == null ? series.number(row, fields, i, key) : SeriesReader.REJECTED;
         if (reason == null && number != SeriesReader.REJECTED) {

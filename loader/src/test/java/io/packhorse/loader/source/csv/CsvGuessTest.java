@@ -481,5 +481,6 @@ final class CsvGuessTest {
         read(rows("time,host,v", 9000, i -> START + i + ",a," + (i < 8000 ? "" + i : word)));
     assertEquals(8000, reading.points().size());
     assertEquals(0, reading.rejected());
+    assertEquals(1000, reading.leftOut());
   }
 }
