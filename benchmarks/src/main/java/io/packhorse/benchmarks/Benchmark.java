@@ -10,6 +10,6 @@ public interface Benchmark {
    * @param quick end within three minutes
    * @throws IOException if anything goes wrong, a wrong answer included
    */
-  void run(Packhorse packhorse, boolean quick, Report report)
+  void run(PackhorseCommand packhorse, boolean quick, Report report)
       throws IOException, InterruptedException;
 }

@@ -111,7 +111,8 @@ public final class Benchmarks implements Callable<Integer> {
     settings.put("jdk", System.getProperty("java.runtime.version"));
     settings.put("cores", Runtime.getRuntime().availableProcessors());
     Report report = new Report(settings);
-    benchmark.run(new Packhorse(Path.of(System.getProperty("packhorse.launcher"))), quick, report);
+    benchmark.run(
+        new PackhorseCommand(Path.of(System.getProperty("packhorse.launcher"))), quick, report);
     if (report.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),

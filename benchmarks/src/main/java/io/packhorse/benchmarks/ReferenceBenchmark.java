@@ -18,7 +18,7 @@ final class ReferenceBenchmark implements Benchmark {
   private static final List<String> FORMS = List.of("packed", "compacted");
 
   @Override
-  public void run(Packhorse packhorse, boolean quick, Report report)
+  public void run(PackhorseCommand packhorse, boolean quick, Report report)
       throws IOException, InterruptedException {
     int repeats = quick ? 1 : 3;
     String nullSpan = quick ? "30d" : "365d";
@@ -39,7 +39,7 @@ final class ReferenceBenchmark implements Benchmark {
   }
 
   private static void stored(
-      Packhorse packhorse, String form, String sink, String span, int repeats, Report report)
+      PackhorseCommand packhorse, String form, String sink, String span, int repeats, Report report)
       throws IOException, InterruptedException {
     try (Store store = Store.start(packhorse)) {
       List<JsonNode> runs = new ArrayList<>();
@@ -62,7 +62,8 @@ final class ReferenceBenchmark implements Benchmark {
     }
   }
 
-  private static JsonNode result(Packhorse packhorse, List<String> command, List<String> options)
+  private static JsonNode result(
+      PackhorseCommand packhorse, List<String> command, List<String> options)
       throws IOException, InterruptedException {
     List<String> all = new ArrayList<>(command);
     all.addAll(options);

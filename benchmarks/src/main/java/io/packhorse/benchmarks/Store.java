@@ -18,12 +18,12 @@ import java.util.stream.Stream;
 public final class Store implements AutoCloseable {
   private static final String TABLE = "hbase/data/default/tsdb";
 
-  private final Packhorse packhorse;
+  private final PackhorseCommand packhorse;
   private final Path folder;
   private JsonNode status = MissingNode.getInstance();
   private boolean gone;
 
-  private Store(Packhorse packhorse) throws IOException {
+  private Store(PackhorseCommand packhorse) throws IOException {
     this.packhorse = packhorse;
     folder = Files.createTempDirectory("packhorse-bench");
   }
@@ -33,7 +33,7 @@ public final class Store implements AutoCloseable {
    *
    * @param options of {@code packhorse server start}
    */
-  public static Store start(Packhorse packhorse, String... options)
+  public static Store start(PackhorseCommand packhorse, String... options)
       throws IOException, InterruptedException {
     Store store = new Store(packhorse);
     Runtime.getRuntime().addShutdownHook(new Thread(store::interrupted, "stop the store"));

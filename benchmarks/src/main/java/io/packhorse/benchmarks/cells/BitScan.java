@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Reads what {@link BitSink} wrote; zeros behind the end. One thread. */
+/** Reads what {@link BitString} wrote; zeros behind the end. One thread. */
 final class BitScan {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);

@@ -1,7 +1,7 @@
 package io.packhorse.benchmarks.cells;
 
 import io.packhorse.benchmarks.Benchmark;
-import io.packhorse.benchmarks.Packhorse;
+import io.packhorse.benchmarks.PackhorseCommand;
 import io.packhorse.benchmarks.Report;
 import io.packhorse.schema.cell.PointBlock;
 import java.io.File;
@@ -47,7 +47,7 @@ public final class CellsBenchmark implements Benchmark {
   }
 
   @Override
-  public void run(Packhorse packhorse, boolean quick, Report report)
+  public void run(PackhorseCommand packhorse, boolean quick, Report report)
       throws IOException, InterruptedException {
     report.note(
         "bytes_per_point: packed cells and OpenTSDB's column with times; gorilla and tsfile with"

@@ -25,7 +25,7 @@ final class GorillaCodec implements CellCodec<byte[]> {
 
   private static final long DOUBLE_MAX = 1L << 53;
 
-  private final BitSink sink = new BitSink();
+  private final BitString sink = new BitString();
   private final BitScan scan = new BitScan();
 
   @Override

@@ -129,8 +129,8 @@ record HostText(int hosts, int steps, boolean importLines) implements PointText 
   }
 
   @Override
-  public List<Sample> samples(int run) {
-    List<Sample> samples = new ArrayList<>();
+  public List<KnownSeries> samples(int run) {
+    List<KnownSeries> samples = new ArrayList<>();
     for (int i = 0; i < SAMPLED_HOSTS; i++) {
       int host = (int) ((long) i * (hosts - 1) / (SAMPLED_HOSTS - 1));
       int field = i * (FIELDS.size() - 1) / (SAMPLED_HOSTS - 1);
@@ -139,7 +139,8 @@ record HostText(int hosts, int steps, boolean importLines) implements PointText 
         points.put(START_S + (long) step * INTERVAL_S, (double) value(host, field, step));
       }
       samples.add(
-          new Sample("cpu." + FIELDS.get(field) + "{hostname=" + name(run, host) + "}", points));
+          new KnownSeries(
+              "cpu." + FIELDS.get(field) + "{hostname=" + name(run, host) + "}", points));
     }
     return samples;
   }

@@ -3,7 +3,7 @@ package io.packhorse.benchmarks.load;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packhorse.benchmarks.Benchmark;
-import io.packhorse.benchmarks.Packhorse;
+import io.packhorse.benchmarks.PackhorseCommand;
 import io.packhorse.benchmarks.Report;
 import io.packhorse.benchmarks.Store;
 import io.packhorse.benchmarks.load.SensorText.Values;
@@ -39,7 +39,7 @@ public final class LoadBenchmark implements Benchmark {
   private record Case(Work work, String sink, boolean manyNames, int repeats) {}
 
   @Override
-  public void run(Packhorse packhorse, boolean quick, Report report)
+  public void run(PackhorseCommand packhorse, boolean quick, Report report)
       throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("packhorse-text");
     try {
@@ -93,7 +93,8 @@ public final class LoadBenchmark implements Benchmark {
             repeats));
   }
 
-  private static void measure(Case what, long importPoints, Packhorse packhorse, Report report)
+  private static void measure(
+      Case what, long importPoints, PackhorseCommand packhorse, Report report)
       throws IOException, InterruptedException {
     Work work = what.work;
     Figures figures = new Figures(work);
@@ -144,7 +145,7 @@ public final class LoadBenchmark implements Benchmark {
   }
 
   /** After a build the first load takes longer: it keeps its classes for those to come. */
-  private static void loadAPoint(Packhorse packhorse, Store store)
+  private static void loadAPoint(PackhorseCommand packhorse, Store store)
       throws IOException, InterruptedException {
     Path point = Files.createTempFile("packhorse-first", ".txt");
     try {
@@ -178,7 +179,7 @@ public final class LoadBenchmark implements Benchmark {
 
   /** Loads a run, with so many threads; 0: as many as a load takes by itself. */
   private static Loaded load(
-      Packhorse packhorse, Store store, Work work, int run, String sink, int threads)
+      PackhorseCommand packhorse, Store store, Work work, int run, String sink, int threads)
       throws IOException, InterruptedException {
     work.prepare(run);
     List<String> command = new ArrayList<>(packhorse.command(work.command(run)));

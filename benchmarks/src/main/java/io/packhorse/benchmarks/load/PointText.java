@@ -29,7 +29,7 @@ interface PointText {
   List<String> options();
 
   /** What a TSD must answer once a run is loaded. */
-  List<Sample> samples(int run);
+  List<KnownSeries> samples(int run);
 
   /** A smaller text of the same kind, of at most so many points, one on each line. */
   PointText sample(long pointsMax);

@@ -26,9 +26,9 @@ final class SampleQuery {
    * @param tolerance how far a value may be off
    * @throws IOException if an answer is not those points and no others
    */
-  static void check(Store store, List<Sample> samples, double tolerance)
+  static void check(Store store, List<KnownSeries> samples, double tolerance)
       throws IOException, InterruptedException {
-    for (Sample sample : samples) {
+    for (KnownSeries sample : samples) {
       URI request =
           URI.create(
               store.tsd()

@@ -97,8 +97,8 @@ record SensorText(String name, int series, int intervalS, int steps, Values valu
   }
 
   @Override
-  public List<Sample> samples(int run) {
-    List<Sample> samples = new java.util.ArrayList<>();
+  public List<KnownSeries> samples(int run) {
+    List<KnownSeries> samples = new java.util.ArrayList<>();
     for (int i = 0; i < SAMPLED_SERIES; i++) {
       int number = (int) ((long) i * (series - 1) / (SAMPLED_SERIES - 1));
       SortedMap<Long, Double> points = new TreeMap<>();
@@ -109,7 +109,7 @@ record SensorText(String name, int series, int intervalS, int steps, Values valu
           points.put(timeS(step), values == Values.WALK ? value / 10.0 : value);
         }
       }
-      samples.add(new Sample(metric(run) + "{sensor=" + sensor(number) + "}", points));
+      samples.add(new KnownSeries(metric(run) + "{sensor=" + sensor(number) + "}", points));
     }
     return samples;
   }

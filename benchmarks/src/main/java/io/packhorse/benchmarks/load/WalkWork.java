@@ -57,7 +57,7 @@ record WalkWork(String name, int series, int hours) implements Work {
     }
     SampleQuery.check(
         store,
-        List.of(new Sample(String.format("bench.walk.r%d{sensor=s%03d}", run, last), points)),
+        List.of(new KnownSeries(String.format("bench.walk.r%d{sensor=s%03d}", run, last), points)),
         0);
   }
 

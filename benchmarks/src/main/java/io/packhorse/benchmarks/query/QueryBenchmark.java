@@ -2,7 +2,7 @@ package io.packhorse.benchmarks.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.packhorse.benchmarks.Benchmark;
-import io.packhorse.benchmarks.Packhorse;
+import io.packhorse.benchmarks.PackhorseCommand;
 import io.packhorse.benchmarks.Report;
 import io.packhorse.benchmarks.Store;
 import java.io.IOException;
@@ -25,7 +25,7 @@ public final class QueryBenchmark implements Benchmark {
   private final Answers answers = new Answers();
 
   @Override
-  public void run(Packhorse packhorse, boolean quick, Report report)
+  public void run(PackhorseCommand packhorse, boolean quick, Report report)
       throws IOException, InterruptedException {
     try (Store store = Store.start(packhorse, "--tsd", "both")) {
       Dataset sensors =

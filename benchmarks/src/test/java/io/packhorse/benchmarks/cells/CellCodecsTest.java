@@ -149,7 +149,7 @@ final class CellCodecsTest {
 
   @Test
   void bitsComeBackInOrder() {
-    BitSink sink = new BitSink();
+    BitString sink = new BitString();
     BitScan scan = new BitScan();
     for (int seed = 0; seed < 200; seed++) {
       int count = 1 + seed * 10;

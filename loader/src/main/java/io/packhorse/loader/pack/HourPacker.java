@@ -68,7 +68,7 @@ public final class HourPacker implements Closeable {
   private final HourParts parts = new HourParts();
   private final PackedCellDecoder decoder = new PackedCellDecoder();
   private final PointBlock decoded = new PointBlock(0);
-  private final HourPoints gathered = new HourPoints();
+  private final HourSorter gathered = new HourSorter();
   private final HourTable table = new HourTable();
   private final SealedHours sealed = new SealedHours();
 

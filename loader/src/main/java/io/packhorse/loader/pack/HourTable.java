@@ -244,7 +244,7 @@ final class HourTable {
   }
 
   /** Copies the points of an hour, in the order of their arrival. */
-  void copy(int entry, HourPoints into) {
+  void copy(int entry, HourSorter into) {
     int held = get(entry, POINTS);
     int chunk = get(entry, FIRST);
     for (int from = 0; from < held; ) {

@@ -168,7 +168,7 @@ final class PointArena {
   }
 
   /** Copies the first points of a chunk. */
-  void copy(int chunk, int points, HourPoints into) {
+  void copy(int chunk, int points, HourSorter into) {
     int page = chunk >> PAGE_BITS;
     into.take(times[page], bits[page], (chunk & (PAGE_CHUNKS - 1)) * CHUNK_POINTS_MIN, points);
   }

@@ -62,7 +62,7 @@ final class HourTableTest {
     if (entries[series] == HourTable.NONE) {
       return;
     }
-    HourPoints points = new HourPoints();
+    HourSorter points = new HourSorter();
     table.copy(entries[series], points);
     assertEquals(expected.get(series), points.merged());
     table.removeNewest(entries[series]);

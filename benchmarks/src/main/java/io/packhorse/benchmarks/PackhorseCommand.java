@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs the command line as a user would, in processes of its own. */
-public final class Packhorse {
+public final class PackhorseCommand {
   private final Path launcher;
   private final ObjectMapper json = new ObjectMapper();
 
   /**
    * @param launcher the script
    */
-  Packhorse(Path launcher) {
+  PackhorseCommand(Path launcher) {
     this.launcher = launcher;
   }
 

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Points that come in order go straight into a block, the others are collected and merged into it.
  * One thread.
  */
-final class HourPoints {
+final class HourSorter {
   /** Points out of order that are collected before they are merged: at most 17 MB. */
   private static final int LATE_MAX = 1 << 20;
 

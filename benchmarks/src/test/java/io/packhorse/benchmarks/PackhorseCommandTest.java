@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What benchmarks read of the results that commands print. */
-class PackhorseTest {
+class PackhorseCommandTest {
   @TempDir private Path folder = Path.of("");
 
   @Test
@@ -28,9 +28,9 @@ class PackhorseTest {
     assertThrows(IOException.class, () -> built().result("load", folder + "/none"));
   }
 
-  private static Packhorse built() {
+  private static PackhorseCommand built() {
     Path launcher = Path.of(System.getProperty("packhorse.root"), "target/dist/packhorse");
     assumeTrue(Files.exists(launcher), "the distribution is not built");
-    return new Packhorse(launcher);
+    return new PackhorseCommand(launcher);
   }
 }

@@ -8,4 +8,4 @@ import java.util.SortedMap;
  * @param series as in a query: {@code metric{tag=value}}
  * @param points value by time in seconds since 1970; all of the series in that span
  */
-record Sample(String series, SortedMap<Long, Double> points) {}
+record KnownSeries(String series, SortedMap<Long, Double> points) {}

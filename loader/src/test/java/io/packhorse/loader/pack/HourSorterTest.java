@@ -9,12 +9,12 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class HourPointsTest {
+class HourSorterTest {
   private static final long BASE = 1_704_067_200;
 
   private record Value(long bits, boolean isDouble) {}
 
-  private final HourPoints hour = new HourPoints();
+  private final HourSorter hour = new HourSorter();
 
   @Test
   void pointsInOrderAreTheBlock() {
