@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import net.opentsdb.core.NameLookup;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.utils.LimitedLogger;
@@ -27,7 +26,6 @@ import org.slf4j.LoggerFactory;
 @NullMarked
 final class TelnetPuts {
   private static final Logger LOG = LimitedLogger.of(LoggerFactory.getLogger(TelnetPuts.class));
-  private static final Set<String> PUTS = Set.of("put", "rollup", "histogram");
 
   private final ChannelLocal<Connection> connections = new ChannelLocal<>(true);
 
@@ -35,7 +33,7 @@ final class TelnetPuts {
   void execute(TSDB tsdb, TelnetRpc handler, Channel channel, String[] command) {
     Connection connection = connections.get(channel);
     if (connection == null) {
-      if (!PUTS.contains(command[0])) {
+      if (!(handler instanceof PutDataPointRpc)) {
         handler.execute(tsdb, channel, command);
         return;
       }
@@ -45,7 +43,12 @@ final class TelnetPuts {
     connection.accept(new Line(handler, command));
   }
 
-  private record Line(TelnetRpc handler, String[] words) {}
+  private record Line(TelnetRpc handler, String[] words) {
+    /** Whether it stores a point; in read-only mode no command does. */
+    boolean isPut() {
+      return handler instanceof PutDataPointRpc;
+    }
+  }
 
   /** The lines of a connection: its I/O thread brings them, one thread at a time works on them. */
   private static final class Connection {
@@ -87,7 +90,7 @@ final class TelnetPuts {
 
     /** Returns false if the line has to wait; another thread then goes on with it. */
     private boolean begin(Line line) {
-      if (!PUTS.contains(line.words()[0])) {
+      if (!line.isPut()) {
         carryOut(line);
         return true;
       }
@@ -152,7 +155,7 @@ final class TelnetPuts {
       String name = line.words()[0];
       try {
         Deferred<Object> result = line.handler().execute(tsdb, channel, line.words());
-        if (PUTS.contains(name)) {
+        if (line.isPut()) {
           PointsInFlight.add(result);
         }
       } catch (RuntimeException e) {
