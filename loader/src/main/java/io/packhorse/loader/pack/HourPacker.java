@@ -94,9 +94,6 @@ public final class HourPacker implements Closeable {
   /** Series before it have no newest hours, while all are being sealed. */
   private int nextSeries;
 
-  /** Whether an hour is sealed when a newer one begins. */
-  private boolean sealsOldest = true;
-
   private long nowSeconds;
   private long nextIdleCheckSeconds;
 
@@ -119,19 +116,6 @@ public final class HourPacker implements Closeable {
     this.policy = policy;
     this.context = context;
     this.cells = new CellWriter(form, layout, tsuids, parts, context);
-  }
-
-  /**
-   * Takes all points of a batch and seals none of their hours, so that a checkpoint can save them
-   * soon: hours for which others would have to be sealed are late. The batch is only read.
-   */
-  public void acceptUnsealed(PointBatch batch) throws IOException, InterruptedException {
-    sealsOldest = false;
-    try {
-      accept(batch);
-    } finally {
-      sealsOldest = true;
-    }
   }
 
   /** Takes all points of a batch; the batch is only read. */
@@ -247,7 +231,7 @@ public final class HourPacker implements Closeable {
       if (open < policy.openHoursPerSeries()) {
         return table.openNewest(series, hour);
       }
-      if (sealsOldest && oldest != HourTable.NONE && table.hour(oldest) < hour) {
+      if (oldest != HourTable.NONE && table.hour(oldest) < hour) {
         sealNewest(oldest);
         return table.openNewest(series, hour);
       }

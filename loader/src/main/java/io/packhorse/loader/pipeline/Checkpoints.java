@@ -22,7 +22,7 @@ public interface Checkpoints {
         }
       };
 
-  /** Whether it is time for the next checkpoint. Any thread. */
+  /** Whether it is time for the next checkpoint. On the thread that reads the source. */
   boolean due();
 
   /**

@@ -78,11 +78,6 @@ final class Handoff implements ShardInput {
   }
 
   @Override
-  public boolean hasBarrier() {
-    return queue.stream().anyMatch(step -> step.barrier() != null);
-  }
-
-  @Override
   public @Nullable Barrier barrierAfterEnd() {
     // The end of the barriers comes only once all shards have sealed.
     Step step = queue.poll();

@@ -27,7 +27,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,10 +52,6 @@ public final class LoadPipeline {
   private final List<CellSink> opened = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean stopped;
-
-  /** Whether the reading thread is passing a checkpoint to the shards. */
-  private volatile boolean passing;
-
   private volatile List<Thread> threads = List.of();
 
   /** Number of series met so far; more than have UIDs, while names are read. */
@@ -116,7 +111,7 @@ public final class LoadPipeline {
     for (int i = 0; i < slices.size(); i++) {
       inputs.add(new Slice(slices.get(i), checkpoints.get(i), this::stopped));
     }
-    openShards(inputs, policy, () -> false);
+    openShards(inputs, policy);
     startShards();
     finish();
   }
@@ -149,7 +144,7 @@ public final class LoadPipeline {
     for (int i = 0; i < shardCount; i++) {
       handoffs.add(new Handoff(HANDOFF_STEPS, sealing));
     }
-    openShards(handoffs, policy, () -> passing || checkpoints.due());
+    openShards(handoffs, policy);
     startShards();
     Thread reading =
         new Thread(
@@ -178,36 +173,29 @@ public final class LoadPipeline {
         router.sendToIdle();
       }
       if (checkpoints.due()) {
-        checkpoint(source, checkpoints, router);
+        pass(Barrier.begin(source, checkpoints, handoffs.size()), router);
       }
     }
     boolean stoppedReading = stopped;
     if (stoppedReading) {
-      checkpoint(source, checkpoints, router);
+      pass(Barrier.begin(source, checkpoints, handoffs.size()), router);
     }
     router.end();
     do {
       if (!stopped && checkpoints.due()) {
-        checkpoint(source, checkpoints, router);
+        pass(Barrier.begin(source, checkpoints, handoffs.size()), router);
       }
     } while (!sealing.await(SEALING_CHECK_MS, TimeUnit.MILLISECONDS));
     if (stopped && !stoppedReading) {
-      checkpoint(source, checkpoints, router);
+      pass(Barrier.begin(source, checkpoints, handoffs.size()), router);
     }
     router.end();
   }
 
-  /** Begins a checkpoint and passes it to all shards. */
-  private void checkpoint(PointSource source, Checkpoints checkpoints, ShardRouter router)
-      throws IOException, InterruptedException {
-    passing = true;
-    try {
-      Optional<Barrier> barrier = Barrier.begin(source, checkpoints, router.shards());
-      if (barrier.isPresent()) {
-        router.pass(barrier.get());
-      }
-    } finally {
-      passing = false;
+  private static void pass(Optional<Barrier> barrier, ShardRouter router)
+      throws InterruptedException {
+    if (barrier.isPresent()) {
+      router.pass(barrier.get());
     }
   }
 
@@ -239,9 +227,7 @@ public final class LoadPipeline {
     }
   }
 
-  private void openShards(
-      List<? extends ShardInput> inputs, SealPolicy policy, BooleanSupplier checkpointWanted)
-      throws IOException {
+  private void openShards(List<? extends ShardInput> inputs, SealPolicy policy) throws IOException {
     try {
       for (ShardInput input : inputs) {
         CellSink sink = sinks.open();
@@ -253,7 +239,7 @@ public final class LoadPipeline {
                 resolver::tsuid,
                 policy.forOneOf(inputs.size()),
                 new ShardContext(sink, loaderIds, hourFiles));
-        shards.add(new Shard(input, packer, sink, checkpointWanted));
+        shards.add(new Shard(input, packer, sink));
       }
     } catch (IOException | RuntimeException | Error e) {
       fail(e);

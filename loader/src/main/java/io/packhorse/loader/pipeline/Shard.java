@@ -10,24 +10,15 @@ import java.util.function.BooleanSupplier;
 
 /** One packer and one sink on one thread; {@link #counts} is for any thread. */
 final class Shard {
-  /** Points given to the packer at once where the sink is paced. */
-  private static final int PIECE_POINTS = 256;
-
   private final ShardInput input;
   private final HourPacker packer;
   private final CellSink sink;
-  private final BooleanSupplier checkpointWanted;
   private final SeriesGrouping grouping = new SeriesGrouping();
   private final PointBatch grouped = new PointBatch(1);
-  private final PointBatch piece = new PointBatch(PIECE_POINTS);
   private volatile LoadCounts counts = LoadCounts.NONE;
   private long read;
 
-  /**
-   * @param checkpointWanted whether one is due that is not among the steps of the input yet
-   */
-  Shard(ShardInput input, HourPacker packer, CellSink sink, BooleanSupplier checkpointWanted) {
-    this.checkpointWanted = checkpointWanted;
+  Shard(ShardInput input, HourPacker packer, CellSink sink) {
     this.input = input;
     this.packer = packer;
     this.sink = sink;
@@ -68,12 +59,7 @@ final class Shard {
   private void take(ShardInput.Step step) throws IOException, InterruptedException {
     PointBatch batch = step.batch();
     if (batch != null) {
-      PointBatch points = grouping.group(batch, grouped) ? grouped : batch;
-      if (sink.isPaced()) {
-        acceptInPieces(points);
-      } else {
-        packer.accept(points);
-      }
+      packer.accept(grouping.group(batch, grouped) ? grouped : batch);
       read += batch.points();
       input.free(batch);
       publish();
@@ -86,31 +72,6 @@ final class Shard {
       publish();
       if (!sink.allOrNothing()) {
         sink.sendAll();
-      }
-    }
-  }
-
-  /**
-   * A paced sink may need minutes for the hours of a batch. A checkpoint does not wait for them:
-   * once one is wanted, points stay open until it has saved them.
-   */
-  private void acceptInPieces(PointBatch points) throws IOException, InterruptedException {
-    for (int run = 0; run < points.runs(); run++) {
-      for (int at = points.start(run); at < points.end(run); ) {
-        int end = Math.min(points.end(run), at + PIECE_POINTS);
-        piece.clear();
-        for (; at < end; at++) {
-          piece.add(
-              points.series(run),
-              points.timestampsMs()[at],
-              points.bits()[at],
-              points.isDouble()[at]);
-        }
-        if (checkpointWanted.getAsBoolean() || input.hasBarrier()) {
-          packer.acceptUnsealed(piece);
-        } else {
-          packer.accept(piece);
-        }
       }
     }
   }

@@ -18,11 +18,6 @@ interface ShardInput extends Closeable {
   /** The next step, or null at the end. */
   @Nullable Step next() throws IOException, InterruptedException;
 
-  /** Whether a checkpoint is among the next steps, as far as they are known. */
-  default boolean hasBarrier() {
-    return false;
-  }
-
   /**
    * A checkpoint to arrive at while the shard seals what is open, after the end; null for none.
    * Does not wait.

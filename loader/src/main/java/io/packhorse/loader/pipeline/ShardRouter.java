@@ -59,11 +59,6 @@ final class ShardRouter {
     }
   }
 
-  /** Number of shards. */
-  int shards() {
-    return shards.size();
-  }
-
   /** Sends all batches, then a barrier, to every shard. */
   void pass(Barrier barrier) throws InterruptedException {
     sendAll();

@@ -33,11 +33,6 @@ public interface CellSink extends Closeable {
     return false;
   }
 
-  /** Whether {@link #write} waits on purpose, for longer than the store needs. */
-  default boolean isPaced() {
-    return false;
-  }
-
   /** Points in all cells acknowledged so far. Any thread. */
   long acknowledgedPoints();
 

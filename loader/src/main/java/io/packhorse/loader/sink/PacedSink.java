@@ -80,11 +80,6 @@ public final class PacedSink implements CellSink {
   }
 
   @Override
-  public boolean isPaced() {
-    return true;
-  }
-
-  @Override
   public long acknowledgedPoints() {
     return sink.acknowledgedPoints();
   }

@@ -34,7 +34,7 @@ final class MemoryCheckpoints implements Checkpoints {
   }
 
   @Override
-  public synchronized boolean due() {
+  public boolean due() {
     return random.nextInt(4) == 0;
   }
 
