@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes requests. What cannot be read as one, or is too long, becomes a {@link Refused}, which
- * {@link RequestBody} answers; without that the connection would be closed without a word. All that
- * comes after it is dropped.
+ * {@link RequestBody} answers; without that the connection would be closed without an answer. All
+ * that comes after it is dropped.
  *
  * <p>One instance for each connection, on its I/O thread.
  */

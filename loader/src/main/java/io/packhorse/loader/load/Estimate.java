@@ -61,7 +61,7 @@ public final class Estimate {
    * @param names gets its series; stays empty if there is only the one without a name
    * @param points gets what is read
    * @param rejects of {@code points}
-   * @throws InputException if it holds no point
+   * @throws InputException if the input has no data points
    */
   public static Result of(
       Input input, InputFormats formats, SeriesNames names, Points points, Rejects rejects)

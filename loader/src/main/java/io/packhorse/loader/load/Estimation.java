@@ -49,8 +49,8 @@ public record Estimation(
   /**
    * Estimates them.
    *
-   * @throws InputException if an input cannot be read as it is, or holds no point; the message says
-   *     what to do
+   * @throws InputException if an input cannot be read with the stated or detected format, or has no
+   *     data points; the message says what to do
    */
   public Outcome of(InputFiles.Selection selection) throws IOException, InterruptedException {
     LoadInputs inputs =

@@ -289,7 +289,7 @@ public final class InputSurvey {
 
   private void sayPassedOver() {
     say(withoutRows, "without rows");
-    say(notData, notData.size() == 1 ? "that is no data" : "that are no data");
+    say(notData, notData.size() == 1 ? "that is not data" : "that are not data");
   }
 
   private void say(List<String> passedOver, String why) {

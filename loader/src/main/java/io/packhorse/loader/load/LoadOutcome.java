@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param replaced what is known of the replaced points
  * @param earlier points acknowledged in earlier runs
  * @param rejected lines of the whole load that were rejected
- * @param times of the points of the whole load; empty if there are none
+ * @param times first and last time of all points, earlier runs of the job included; empty without
+ *     points
  * @param seconds from the first point read to the last acknowledgement of this run
  * @param cpuSeconds of this process in that time
  */

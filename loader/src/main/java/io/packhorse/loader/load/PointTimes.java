@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param lastMs the same, of the last point
  */
 public record PointTimes(long firstMs, long lastMs) {
-  /** Those of all series; empty if there is no point. */
+  /** The first and last time over all series; empty if the load has no points. */
   static Optional<PointTimes> of(LastTimes times) {
     return times.firstOfAll() == LastTimes.NONE
         ? Optional.empty()

@@ -11,8 +11,8 @@ import java.util.function.IntFunction;
  * The points of a load that were replaced by later points of the same load.
  *
  * @param exact whether the count is exact; if false, it is a lower bound
- * @param example series and time of a replaced point; empty if no point was replaced or if the
- *     place is not known
+ * @param example series and time of one replaced point; empty if no point was replaced, or if only
+ *     their number is known
  */
 public record Replaced(boolean exact, Optional<Example> example) {
   /** The share of replaced points above which a load asks whether it has understood its input. */

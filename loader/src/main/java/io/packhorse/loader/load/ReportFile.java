@@ -30,7 +30,7 @@ public record ReportFile(Path path, Manifest manifest, boolean isJob) {
     return new ReportFile(folder.resolve(NAME), manifest, true);
   }
 
-  /** That of a demo, which is no job, in the directory of its store. */
+  /** The report of a demo, in the directory of its store; a demo is not recorded as a job. */
   public static ReportFile ofDemo(
       Path store, StoreConnection to, LoadSettings settings, String command) {
     return new ReportFile(

@@ -149,8 +149,8 @@ public final class HourPacker implements Closeable {
   }
 
   /**
-   * Seals one of the hours that are open, at the end of the input: no point may come before all are
-   * sealed. Meanwhile {@link #saveOpen} saves those that are left.
+   * Seals one open hour after the end of the input; no more points may be accepted. Between two
+   * calls {@link #saveOpen} can save the hours that are still open.
    *
    * @return false if none was left
    */

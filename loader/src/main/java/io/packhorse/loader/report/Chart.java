@@ -154,7 +154,7 @@ record Chart(String id, String title, String unit, double[] seconds, List<Line> 
     return title + ": " + String.join("; ", parts);
   }
 
-  /** Over time: a value counts from the one before it on; NaN if there is none. */
+  /** The mean weighted by time: a value holds since the sample before it. NaN without values. */
   private double mean(double[] values) {
     double sum = 0;
     double time = 0;

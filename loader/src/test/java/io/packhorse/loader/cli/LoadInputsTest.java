@@ -57,7 +57,7 @@ final class LoadInputsTest {
     write("d/notes", "a text in plain words\nof two lines\n");
     Ended ended = load("--add-tag", "s=a", path("d"));
     assertEquals(2, ended.result().get("packed").asLong());
-    ended.says("skipped   4 files that are no data: ").says("README.md").says("labels.json");
+    ended.says("skipped   4 files that are not data: ").says("README.md").says("labels.json");
     for (String name : List.of("d/README.md", "d/labels.json", "d/notes")) {
       assertRefused("", "--add-tag", "s=a", path(name));
     }

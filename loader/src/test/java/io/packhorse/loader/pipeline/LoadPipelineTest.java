@@ -623,29 +623,12 @@ class LoadPipelineTest {
           resolver,
           () -> {
             CellSink sink = new FaultySink(store, Fault.NEVER, 0, false, 1);
-            return new CellSink() {
-              @Override
-              public void write(CellWrite cell) throws IOException, InterruptedException {
-                eachCell.run();
-                enough.await();
-                sink.write(cell);
-              }
-
-              @Override
-              public void flush() throws IOException, InterruptedException {
-                sink.flush();
-              }
-
-              @Override
-              public long acknowledgedPoints() {
-                return sink.acknowledgedPoints();
-              }
-
-              @Override
-              public void close() throws IOException {
-                sink.close();
-              }
-            };
+            return new Hooked(
+                sink,
+                () -> {
+                  eachCell.run();
+                  enough.await();
+                });
           });
     }
 
@@ -859,18 +842,24 @@ class LoadPipelineTest {
             resolver(),
             () -> {
               CellSink sink = new FaultySink(store, Fault.NEVER, 0, false, 1);
-              return opened.getAndIncrement() == 0 ? new Interrupting(sink) : sink;
+              return opened.getAndIncrement() == 0
+                  ? new Hooked(sink, () -> Thread.currentThread().interrupt())
+                  : sink;
             });
     assertThrows(
         java.io.InterruptedIOException.class, () -> pipeline.run(source, source.names(), 2, SMALL));
     assertEquals(0, store.open());
   }
 
-  /** Interrupts the thread that writes to it. */
-  private record Interrupting(CellSink sink) implements CellSink {
+  private interface Hook {
+    void run() throws InterruptedException;
+  }
+
+  /** Runs something on the writing thread before each cell. */
+  private record Hooked(CellSink sink, Hook beforeCell) implements CellSink {
     @Override
     public void write(CellWrite cell) throws IOException, InterruptedException {
-      Thread.currentThread().interrupt();
+      beforeCell.run();
       sink.write(cell);
     }
 

@@ -55,7 +55,7 @@ final class ColumnDoubts {
               + shown
               + "' says "
               + words.stream().distinct().sorted().limit(2).collect(Collectors.joining(" or "))
-              + ", which is no number: --tag makes it a tag, so that a series ends where it"
+              + ", which is not a number: --tag makes it a tag, so that a series ends where it"
               + " changes, --ignore leaves it out");
     }
     if (fit(HALF_OF_DAY, words)) {

@@ -160,17 +160,17 @@ public record MappingFile(
         statedColumns());
   }
 
-  /** How times are written, if it says so. */
+  /** The format of times, if the file states it. */
   public Optional<String> timeFormat() {
     return Optional.ofNullable(time).map(Time::format);
   }
 
-  /** The zone of times without an offset, if it says so. */
+  /** The time zone of times without an offset, if the file states it. */
   public Optional<String> zone() {
     return Optional.ofNullable(time).map(Time::zone);
   }
 
-  /** What ambiguous times mean, if it says so. */
+  /** What ambiguous local times mean, if the file states it. */
   public Optional<Dst> dst() {
     return Optional.ofNullable(time).map(Time::dst);
   }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -79,22 +80,21 @@ public final class TimeGuess {
       List.of(" H.mm", " H.mm.ss", " HHmm", " HHmmss", " H:mm", " H:mm:ss", " H:mm:ss.SSS");
 
   /** A zone or an offset behind a time, with the blank before it. */
-  private static final java.util.regex.Pattern ZONE =
-      java.util.regex.Pattern.compile(
-          "(\\d{8}T\\d+.*|.*:\\d.*?)( ?)(UTC|GMT|Z|[-+]\\d\\d(:?)(?:\\d\\d)?)");
+  private static final Pattern ZONE =
+      Pattern.compile("(\\d{8}T\\d+.*|.*:\\d.*?)( ?)(UTC|GMT|Z|[-+]\\d\\d(:?)(?:\\d\\d)?)");
 
-  private static final java.util.regex.Pattern TIME_OF_DAY =
-      java.util.regex.Pattern.compile(
+  private static final Pattern TIME_OF_DAY =
+      Pattern.compile(
           "\\d{1,2}:\\d{2}(:\\d{2}([.]\\d+)?)?( ?[AaPp][Mm])?|\\d{1,2}[.]\\d{2}[.]\\d{2}");
   private static final int WORDS_MAX = 500;
   private static final int DATE_LENGTH = "2024-01-31".length();
   private static final LocalTimes UTC = new LocalTimes(ZoneOffset.UTC, Dst.REJECT);
 
-  private static final List<Pattern> PATTERNS =
+  private static final List<Form> PATTERNS =
       Stream.concat(
               DATES.stream().flatMap(date -> TIMES.stream().map(time -> date + time)),
               WHOLE.stream())
-          .map(Pattern::of)
+          .map(Form::of)
           .toList();
 
   /** Trying every pattern on every word is slow: a pattern must first fit one of these. */
@@ -106,10 +106,10 @@ public final class TimeGuess {
    * @param signs what stands between digits and letters
    * @param digits whether it has digits only, so that it may be a number
    */
-  private record Pattern(String format, String signs, boolean digits) {
-    static Pattern of(String format) {
+  private record Form(String format, String signs, boolean digits) {
+    static Form of(String format) {
       String letters = format.replaceAll("'[^']*'", "").replaceAll("[p\\[\\]]", "");
-      return new Pattern(format, signs(letters), letters.matches("[udMHmsS]+") && !isWord(format));
+      return new Form(format, signs(letters), letters.matches("[udMHmsS]+") && !isWord(format));
     }
 
     private static boolean isWord(String format) {
@@ -142,7 +142,7 @@ public final class TimeGuess {
   static String format(String input, List<String> words, List<String> formats)
       throws InputException {
     List<String> found = new ArrayList<>(formats);
-    if (found.stream().allMatch(format -> Pattern.of(format).digits())) {
+    if (found.stream().allMatch(format -> Form.of(format).digits())) {
       unitOf(words).ifPresent(unit -> found.add(unit.toString()));
     }
     if (found.size() == 1) {
@@ -179,7 +179,7 @@ public final class TimeGuess {
     for (String format : candidates(first)) {
       PatternTime reader = new PatternTime(format, UTC);
       // Digits alone may also count seconds: then they are dates of before 1970 or after 2106.
-      boolean strict = Pattern.of(format).digits();
+      boolean strict = Form.of(format).digits();
       long fitting = fitting(reader, strict, words);
       if (fitting > most) {
         most = fitting;
@@ -198,9 +198,9 @@ public final class TimeGuess {
     for (String word : words) {
       Matcher zoned = ZONE.matcher(word);
       boolean hasZone = zoned.matches();
-      String signs = Pattern.signs(hasZone ? zoned.group(1) : word);
+      String signs = Form.signs(hasZone ? zoned.group(1) : word);
       String zone = hasZone ? zoned.group(2) + zonePattern(zoned.group(3)) : "";
-      for (Pattern pattern : PATTERNS) {
+      for (Form pattern : PATTERNS) {
         if (pattern.signs().equals(signs)) {
           found.add(pattern.format() + zone);
         }
