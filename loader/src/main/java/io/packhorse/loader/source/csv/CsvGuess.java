@@ -32,6 +32,10 @@ public final class CsvGuess {
   private final ColumnOptions stated;
   private final RowSyntax syntax;
   private final List<List<String>> rows;
+
+  /** Index of the first byte of each row. */
+  private final List<Integer> starts = new ArrayList<>();
+
   private final boolean header;
   private final NumberStyle numbers;
   private final Set<String> missing = new TreeSet<>(MISSING);
@@ -44,7 +48,7 @@ public final class CsvGuess {
             !stated.widths().isEmpty()
                 ? ' '
                 : stated.delimiter().map(each -> each.charAt(0)).orElseGet(this::delimiter));
-    this.rows = rows(syntax, ROWS_MAX);
+    this.rows = rows(syntax, ROWS_MAX, starts);
     this.header =
         stated
             .header()
@@ -176,17 +180,40 @@ public final class CsvGuess {
             + part);
   }
 
-  /** The doubt about a line with # that was taken for the header, before what seems to be it. */
+  /**
+   * The doubt about a header with a line after it that has no number and no time either: the first
+   * may be a title, or the second say units.
+   */
   private Optional<String> secondHeader() {
-    boolean hash = header && rows.get(0).get(0).startsWith(String.valueOf(RowSyntax.HASH));
-    boolean second = rows.size() > 1 && rows.get(1).stream().noneMatch(CsvGuess::isNumberOrTime);
-    return hash && second
-        ? Optional.of(
+    if (!header || stated.header().isPresent() || rows.size() < 3) {
+      return Optional.empty();
+    }
+    List<String> second = rows.get(1);
+    boolean data =
+        second.equals(rows.get(0))
+            || second.stream()
+                .anyMatch(word -> word.isEmpty() || missing.contains(word) || isNumberOrTime(word));
+    return data
+        ? Optional.empty()
+        : Optional.of(
             "its header would be "
                 + rows.get(0)
-                + ", but the line after it looks like a header, too; --skip-lines 1 leaves the"
-                + " first out")
-        : Optional.empty();
+                + ", but the line after it, "
+                + second
+                + ", has no number and no time either; --skip-lines "
+                + linesBefore(1)
+                + " makes that the header, and --columns NAME,NAME,... with --skip-lines "
+                + linesBefore(2)
+                + " states the names and leaves both out");
+  }
+
+  /** Lines before a row. */
+  private int linesBefore(int row) {
+    int lines = 0;
+    for (int at = 0; at < starts.get(row); at++) {
+      lines += head.bytes()[at] == '\n' ? 1 : 0;
+    }
+    return lines;
   }
 
   private List<String> names() {
@@ -212,7 +239,7 @@ public final class CsvGuess {
     int most = 1;
     for (int i = 0; i < DELIMITERS.length(); i++) {
       char candidate = DELIMITERS.charAt(i);
-      List<List<String>> sample = rows(syntax(candidate), DELIMITER_ROWS);
+      List<List<String>> sample = rows(syntax(candidate), DELIMITER_ROWS, new ArrayList<>());
       int width = sample.isEmpty() ? 0 : sample.get(0).size();
       long alike = sample.stream().filter(row -> row.size() == width).count();
       if (2 * alike > sample.size() && width > most) {
@@ -220,7 +247,7 @@ public final class CsvGuess {
         most = width;
       }
     }
-    return most > 1 || !areAlike(rows(syntax(' '), DELIMITER_ROWS)) ? best : ' ';
+    return most > 1 || !areAlike(rows(syntax(' '), DELIMITER_ROWS, new ArrayList<>())) ? best : ' ';
   }
 
   /** Whether rows have as many fields as the first, and two or more. */
@@ -229,8 +256,12 @@ public final class CsvGuess {
     return width > 1 && sample.stream().allMatch(row -> row.size() == width);
   }
 
-  /** The first rows, as text; one that cannot be divided into fields has none. */
-  private List<List<String>> rows(RowSyntax how, int most) {
+  /**
+   * The first rows, as text; one that cannot be divided into fields has none.
+   *
+   * @param starts gets the index of the first byte of each
+   */
+  private List<List<String>> rows(RowSyntax how, int most, List<Integer> starts) {
     RowEnds ends = new RowEnds(how);
     RowParser parser = new RowParser(how);
     RowFields fields = parser.row();
@@ -252,6 +283,7 @@ public final class CsvGuess {
           words.add(fields.text(field));
         }
         found.add(words);
+        starts.add(at);
       }
       at = end;
     }

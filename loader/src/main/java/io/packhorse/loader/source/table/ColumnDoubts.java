@@ -64,6 +64,26 @@ final class ColumnDoubts {
     return ofOffset(shown, name, words);
   }
 
+  /**
+   * The doubt about a column that would be tags, but has words for missing values: always if one
+   * means that a number is missing, else from a third on.
+   */
+  static Optional<String> ofMissing(String shown, List<String> words, List<String> missing) {
+    Optional<String> number =
+        missing.stream().filter(word -> word.equalsIgnoreCase("nan")).findFirst();
+    if (number.isEmpty() && 2L * missing.size() <= words.size()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "the column '"
+            + shown
+            + "' holds text such as '"
+            + words.get(0)
+            + "' and '"
+            + number.orElse(missing.get(0))
+            + "', which stands for a missing value: it may hold values or tags");
+  }
+
   /** The doubt about a column that would be values. */
   static Optional<String> ofNumbers(String shown, String name, List<String> words) {
     if (words.stream().allMatch(word -> word.matches("\\d+"))) {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,8 +59,7 @@ final class OtherTimes {
 
   /** Whether another column may be the time of a row. */
   Optional<String> doubt() {
-    String name = sample.names().get(times.get(0));
-    int rank = times.size() > 1 ? 2 : ColumnNames.timeRank(name);
+    int rank = rank();
     boolean hasTimeOfDay =
         IntStream.range(0, roles.length)
             .filter(i -> roles[i] == null)
@@ -74,15 +74,15 @@ final class OtherTimes {
       if (words.isEmpty()) {
         continue;
       }
-      boolean near = false;
+      Optional<TableMapping.Time> near = Optional.empty();
       List<String> formats = formats(column, words);
       if (formats.isEmpty()) {
-        near = isNear(column, words);
+        near = near(column, words);
         boolean timeOfDay = !dateOnly && TimeGuess.areTimesOfDay(words);
         if (timeOfDay) {
           found.add(column);
         }
-        if (!near) {
+        if (near.isEmpty()) {
           boolean like = rank == 0 && times.size() == 1 && mayBeTimes(column, words);
           doubt = like && doubt.isEmpty() ? Optional.of(either(column)) : doubt;
           continue;
@@ -93,15 +93,27 @@ final class OtherTimes {
       boolean otherDateOnly =
           !formats.isEmpty() && !hasTimeOfDay && TimeGuess.isDateOnly(formats.get(0), words);
       boolean open =
-          near
+          near.isPresent()
               || rank < 2
               || (dateOnly && !otherDateOnly)
               || (dateOnly == otherDateOnly && otherRank >= rank);
-      if (open && doubt.isEmpty() && !isSame(column, formats, otherDateOnly && !dateOnly)) {
+      if (open && doubt.isEmpty() && !isSame(column, formats, near, otherDateOnly && !dateOnly)) {
         doubt = Optional.of(either(column));
       }
     }
     return doubt;
+  }
+
+  /** How much the names of the time's columns say that they are the time of a row: 0 to 2. */
+  private int rank() {
+    int named =
+        times.stream()
+            .filter(i -> times.size() != 2 || !ColumnNames.namesTimeOfDay(sample.names().get(i)))
+            .mapToInt(i -> ColumnNames.timeRank(sample.names().get(i)))
+            .max()
+            .orElse(0);
+    // With a time of day, a column that is named as a date is the date of that.
+    return times.size() > 2 || (times.size() == 2 && named > 0) ? 2 : named;
   }
 
   /**
@@ -152,42 +164,40 @@ final class OtherTimes {
         || (sample.areNumbers(column) && !TimeGuess.formats(words).isEmpty());
   }
 
-  /** Whether numbers are times, each near the time of its row. */
-  private boolean isNear(int column, List<String> words) {
+  /** How numbers are times, each near the time of its row; empty if they are not. */
+  private Optional<TableMapping.Time> near(int column, List<String> words) {
     if (!mayBeTimes(column, words)) {
-      return false;
+      return Optional.empty();
     }
-    List<Long> others = millis(List.of(column), timeOf(words));
+    return Stream.concat(
+            TimeGuess.unitOf(words).stream().map(TimestampUnit::toString),
+            TimeGuess.formats(words).stream())
+        .map(format -> new TableMapping.Time(format, time.zone(), time.dst()))
+        .filter(written -> isNear(millis(List.of(column), written)))
+        .findFirst();
+  }
+
+  private boolean isNear(List<Long> others) {
     return IntStream.range(0, millis.size())
         .filter(i -> others.get(i) > 0 && millis.get(i) > 0)
         .allMatch(i -> Math.abs(others.get(i) - millis.get(i)) < NEAR_MS);
   }
 
-  /** How the numbers of a column are times. */
-  private TableMapping.Time timeOf(List<String> words) {
-    String format =
-        TimeGuess.unitOf(words)
-            .map(TimestampUnit::toString)
-            .or(() -> TimeGuess.formats(words).stream().findFirst())
-            .orElse(TableMapping.Time.ISO);
-    return new TableMapping.Time(format, time.zone(), time.dst());
-  }
-
   /**
    * Whether both columns say the same time in each row.
    *
+   * @param near how the other is written if it is a number
    * @param day whether the other says the day only
    */
-  private boolean isSame(int column, List<String> formats, boolean day) {
+  private boolean isSame(
+      int column, List<String> formats, Optional<TableMapping.Time> near, boolean day) {
     if (formats.size() > 1) {
       return false;
     }
     List<Long> others =
         millis(
             List.of(column),
-            formats.isEmpty()
-                ? timeOf(sample.column(column))
-                : new TableMapping.Time(formats.get(0), time.zone(), time.dst()));
+            near.orElseGet(() -> new TableMapping.Time(formats.get(0), time.zone(), time.dst())));
     long most = day ? DAY_MS : 0;
     return IntStream.range(0, millis.size())
         .mapToLong(i -> millis.get(i) - others.get(i))

@@ -191,7 +191,9 @@ public final class RoleGuess {
                 + " words): it may hold values or tags");
       }
       textColumns.add(column);
-      return ColumnDoubts.ofText(sample.shown(column), sample.names().get(column), words);
+      return either(
+          ColumnDoubts.ofMissing(sample.shown(column), words, sample.missing(column)),
+          ColumnDoubts.ofText(sample.shown(column), sample.names().get(column), words));
     }
     return Optional.empty();
   }
@@ -235,7 +237,7 @@ public final class RoleGuess {
    * not. A long table has one column of values, so there anything in it later is a reject.
    */
   private void takeEmpty(int column, int metric) {
-    if (metric < 0) {
+    if (metric < 0 || valueColumns().isEmpty()) {
       roles[column] = Role.VALUE;
     } else {
       ignore(column, "empty so far");
@@ -264,18 +266,34 @@ public final class RoleGuess {
 
   /** The column of metrics beside a single one of values, or -1. */
   private int metricColumn() {
-    int metric = -1;
-    int values = 0;
-    for (int column = 0; column < roles.length; column++) {
-      if (roles[column] == null || roles[column] == Role.VALUE) {
-        boolean numbers = sample.areNumbers(column) || roles[column] == Role.VALUE;
-        values += numbers ? 1 : 0;
-        if (!numbers && ColumnNames.namesMetrics(sample.names().get(column))) {
-          metric = column;
-        }
-      }
+    List<Integer> values = valueColumns();
+    if (values.isEmpty()) {
+      values = open().filter(column -> sample.column(column).isEmpty()).boxed().toList();
     }
-    return values == 1 ? metric : -1;
+    if (values.size() != 1) {
+      return -1;
+    }
+    int value = values.get(0);
+    return open()
+        .filter(column -> column != value)
+        .filter(column -> ColumnNames.namesMetrics(sample.names().get(column)))
+        .findFirst()
+        .orElse(-1);
+  }
+
+  /** Columns without a role. */
+  private IntStream open() {
+    return IntStream.range(0, roles.length).filter(column -> roles[column] == null);
+  }
+
+  /** Columns of numbers, and those that are stated to be values. */
+  private List<Integer> valueColumns() {
+    return IntStream.range(0, roles.length)
+        .filter(
+            column ->
+                roles[column] == Role.VALUE || (roles[column] == null && sample.areNumbers(column)))
+        .boxed()
+        .toList();
   }
 
   /**
@@ -292,8 +310,8 @@ public final class RoleGuess {
         return Optional.of(
             "the column '"
                 + sample.shown(column)
-                + "' seems to name the metric of each row, but more than one column has numbers;"
-                + " --ignore or --tag says what the others are, or --tag "
+                + "' seems to name the metric of each row, but more than one column may hold its"
+                + " value; --ignore or --tag says what the others are, or --tag "
                 + sample.shown(column)
                 + " that it is a tag");
       }

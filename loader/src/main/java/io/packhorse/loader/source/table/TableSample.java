@@ -34,6 +34,11 @@ public record TableSample(
         .filter(word -> !word.isEmpty() && !missing.contains(word));
   }
 
+  /** The words for missing values in a column, without empty fields. */
+  List<String> missing(int column) {
+    return rows.stream().map(row -> row.get(column)).filter(missing::contains).toList();
+  }
+
   /** How many words of a column are numbers. */
   int numbers(int column) {
     return (int) words(column).filter(isNumber).count();

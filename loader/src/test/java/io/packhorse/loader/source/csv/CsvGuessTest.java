@@ -115,6 +115,77 @@ final class CsvGuessTest {
     assertEquals(0, reading.rejected());
   }
 
+  /** A word that stands for a missing number says that its column should hold numbers. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nan,~", "NaN,off", "NA,off", "?,off"})
+  void asksAboutAColumnOfTextAndMissingValues(String words) {
+    String[] load = words.split(",", -1);
+    String question =
+        question(
+            "datetime,room,PM2.5,load\n2029-04-12 20:31:36,beta,797910,"
+                + load[0]
+                + "\n2029-04-14 03:11:13,beta,214105,"
+                + load[1]
+                + "\n");
+    assertTrue(
+        question.contains("'" + load[1] + "' and '" + load[0] + "', which stands for a missing"),
+        question);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        // A date of two digits is as good as another column's, beside a time of day.
+        """
+        date,PM2.5,month,time
+        25.03.21,301450,2003-04,05:50
+        25.03.21,116464,2003-04,05:49
+        """,
+        """
+        day,month,year,hour,host,installed,v
+        26,8,05,21,a,2005-05-06,1
+        26,8,05,22,a,2005-05-06,2
+        """,
+        // The number counts milliseconds of 1976, or it is a time of the day before.
+        """
+        t,temp,host,date
+        200703181840,881118,a,2007-03-19
+        200703181845,118802,a,2007-03-19
+        """
+      })
+  void asksWhichOfTwoColumnsIsTheTime(String table) {
+    String question = question(table);
+    assertTrue(question.contains("the time of a row may be in"), question);
+  }
+
+  @Test
+  void asksAboutATitleThatFitsTheHeader() {
+    String question =
+        question(
+            """
+            # made by a logger
+            Pumps of the north
+            Date   Time metric value
+            29.05.2025 22:36:50 cpu.load 7671,97
+            29.05.2025 22:37:50 cpu.load 7671,98
+            """);
+    assertTrue(
+        question.contains("--skip-lines 2 makes that the header")
+            && question.contains("with --skip-lines 3 states the names"),
+        question);
+  }
+
+  @Test
+  void loadsALongTableWhoseOnlyValueIsMissing() throws Exception {
+    Reading reading =
+        read(
+            """
+            "ts"|"area"|"metric"|"value"
+            "9.2.2002 20:25:52"|"alpha"|"cpu.load"|""
+            """);
+    assertEquals(0, reading.points().size() + reading.rejected());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"ts,host,v,v", "ts,host,T (C),T [C]"})
   void refusesTwoColumnsOfOneStoredName(String header) {
