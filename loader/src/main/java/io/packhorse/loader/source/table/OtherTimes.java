@@ -96,6 +96,7 @@ final class OtherTimes {
           near.isPresent()
               || rank < 2
               || (dateOnly && !otherDateOnly)
+              || (times.size() == 2 && otherRank >= nameRank())
               || (dateOnly == otherDateOnly && otherRank >= rank);
       if (open && doubt.isEmpty() && !isSame(column, formats, near, otherDateOnly && !dateOnly)) {
         doubt = Optional.of(either(column));
@@ -106,14 +107,17 @@ final class OtherTimes {
 
   /** How much the names of the time's columns say that they are the time of a row: 0 to 2. */
   private int rank() {
-    int named =
-        times.stream()
-            .filter(i -> times.size() != 2 || !ColumnNames.namesTimeOfDay(sample.names().get(i)))
-            .mapToInt(i -> ColumnNames.timeRank(sample.names().get(i)))
-            .max()
-            .orElse(0);
     // With a time of day, a column that is named as a date is the date of that.
-    return times.size() > 2 || (times.size() == 2 && named > 0) ? 2 : named;
+    return times.size() > 2 || (times.size() == 2 && nameRank() > 0) ? 2 : nameRank();
+  }
+
+  /** The most that one of their names says, but for a time of day. */
+  private int nameRank() {
+    return times.stream()
+        .filter(i -> times.size() != 2 || !ColumnNames.namesTimeOfDay(sample.names().get(i)))
+        .mapToInt(i -> ColumnNames.timeRank(sample.names().get(i)))
+        .max()
+        .orElse(0);
   }
 
   /**

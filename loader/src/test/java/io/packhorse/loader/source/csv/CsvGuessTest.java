@@ -146,6 +146,11 @@ final class CsvGuessTest {
         26,8,05,21,a,2005-05-06,1
         26,8,05,22,a,2005-05-06,2
         """,
+        """
+        PM2.5,site,date,Date,Time
+        9418.79,d-4,2006-09-06,2006/09/05,21:26:27.768
+        4597.83,d-4,2006-09-09,2006/09/08,21:26:27.172
+        """,
         // The number counts milliseconds of 1976, or it is a time of the day before.
         """
         t,temp,host,date
