@@ -16,7 +16,6 @@ import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.FillLimit;
 import net.opentsdb.core.IllegalDataException;
 import net.opentsdb.core.Query;
-import net.opentsdb.core.QueryException;
 import net.opentsdb.core.QueryMemory;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.TSQuery;
@@ -116,8 +115,9 @@ final class AsciiGraph implements HttpRpc {
   private static Deferred<ArrayList<DataPoints[]>> run(Query[] queries, long start, long end) {
     List<Deferred<DataPoints[]>> running = new ArrayList<>(queries.length);
     for (Query query : queries) {
-      query.setStartTime(start);
-      query.setEndTime(end);
+      // Milliseconds, with which one interval over all points works.
+      query.setStartTime(start * 1_000);
+      query.setEndTime(end * 1_000);
       running.add(query.runAsync());
     }
     return Deferred.groupInOrder(running);
@@ -280,13 +280,7 @@ final class AsciiGraph implements HttpRpc {
         cause = cause.getCause();
       }
       stats.markSerialized(HttpResponseStatus.BAD_REQUEST, cause);
-      if (cause instanceof BadRequestException bad) {
-        query.badRequest(bad);
-      } else if (cause instanceof QueryException limit) {
-        query.badRequest(new BadRequestException(limit.getStatus(), limit.getMessage()));
-      } else if (cause instanceof NoSuchUniqueName
-          || cause instanceof IllegalDataException
-          || cause instanceof IllegalArgumentException) {
+      if (cause instanceof IllegalDataException || cause instanceof NoSuchUniqueName) {
         query.badRequest(
             new BadRequestException(
                 HttpResponseStatus.BAD_REQUEST, String.valueOf(cause.getMessage())));

@@ -201,11 +201,9 @@ final class BlockingRequests {
   static void run(Work work) throws Exception {
     try {
       work.run();
-    } catch (QueryException e) {
-      throw new BadRequestException(e.getStatus(), e.getMessage());
-    } catch (IllegalArgumentException e) {
-      throw new BadRequestException(
-          HttpResponseStatus.BAD_REQUEST, String.valueOf(e.getMessage()), e);
+    } catch (RuntimeException e) {
+      BadRequestException refusal = RequestErrors.refusal(e);
+      throw refusal == null ? e : refusal;
     } catch (VirtualMachineError e) {
       QueryException reason = VirtualMachineErrors.toException(e);
       throw new BadRequestException(reason.getStatus(), reason.getMessage());

@@ -80,6 +80,46 @@ final class TsdAttackTest {
     assertTrue(answer.body().contains("timezone"), answer.body());
   }
 
+  /** Each got a 500 from upstream, or, where the query string is malformed, no answer at all. */
+  static Stream<String> unreadable() {
+    return Stream.of(
+        "/api/query?%s%n%x",
+        "/?%s%n%x%00%2f",
+        "/api/query?start=1h-ago&m=sum::walk",
+        "/api/query?start=1h-ago&m=sum:walk%7Bsensor=nosuch(%7D",
+        "/api/query?start=1h-ago&tsuid=sum:0000",
+        "/api/query/gexp?start=1h-ago&exp=nosuch(sum:walk)",
+        "/api/query/gexp?start=1h-ago&exp=sum:walk",
+        "/api/annotation?start_time=1&tsuid=zz",
+        "/api/annotation?start_time=tomorrow",
+        "/api/uid/tsmeta?tsuid=",
+        "/api/query/last?tsuids=zz");
+  }
+
+  @ParameterizedTest
+  @MethodSource("unreadable")
+  void whatCannotBeReadIsRefused(String target) throws IOException {
+    Answer answer = tsd.send("GET", target);
+    assertEquals(400, answer.status(), answer.body());
+    for (String word : List.of("java.lang", "Exception", "null")) {
+      assertFalse(answer.body().contains(word), answer.body());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/api/query", "/api/suggest", "/api/query/last", "/api/search/lookup"})
+  void deeplyNestedJsonIsRefused(String target) throws IOException {
+    for (String body : List.of("{\"a\":".repeat(20_000), "[".repeat(100_000), "{\"x\"", "7")) {
+      Answer answer =
+          tsd.send(
+              "POST",
+              target,
+              body.getBytes(StandardCharsets.US_ASCII),
+              "Content-Type: application/json");
+      assertEquals(400, answer.status(), answer.body());
+    }
+  }
+
   static Stream<String> gnuplotParameters() {
     return Stream.of(
         "o",

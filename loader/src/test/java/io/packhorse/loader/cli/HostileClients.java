@@ -16,27 +16,46 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Clients that send {@link HostileRequests} to a TSD, each in a thread and with a seed of its own,
- * and read the answers: a JSON answer that says 200 and comes to its end has to be whole JSON.
+ * and read the answers: a JSON answer that says 200 and comes to its end has to be whole JSON, and
+ * no request has an internal fault, or no answer, for its outcome.
  */
 final class HostileClients {
   private static final long PATIENCE_MS = 12_000;
-  private static final int BAD_MAX = 20;
+
+  /** A TSD answers what it cannot finish after the time limit of queries and ten seconds: 130 s. */
+  private static final long LAST_MS = 160_000;
+
+  private static final int LATE_MAX = 200;
+  private static final int BAD_MAX = 60;
   private static final JsonFactory JSON = new JsonFactory();
 
   private final InetSocketAddress tsd;
 
+  /** Those who wait on, while the attackers go on with other requests. */
+  private final List<Thread> late = new ArrayList<>();
+
+  private final AtomicInteger waiting = new AtomicInteger();
+
   /** How many requests of a kind had which outcome. */
   private final Map<String, LongAdder> outcomes = new ConcurrentSkipListMap<>();
+
+  /** What was said with status 500: a fault of the TSD's own, whatever was asked. */
+  private final Set<String> faults = ConcurrentHashMap.newKeySet();
 
   /** Answers that should not have been given. */
   private final Queue<String> bad = new ConcurrentLinkedQueue<>();
@@ -53,27 +72,93 @@ final class HostileClients {
     return bad;
   }
 
-  /** Sends one request after the other until the time is over. */
+  /**
+   * Sends one request after the other until the time is over. Every other request that has no
+   * answer after a while is given up; the rest wait on, and never to be answered is a fault.
+   */
   void attack(long seed, long endNanos) {
     HostileRequests requests = new HostileRequests(seed);
+    boolean patient = false;
     while (System.nanoTime() < endNanos) {
       Hostile request = requests.next();
-      String outcome;
-      try (Socket socket = new Socket()) {
+      Socket socket = new Socket();
+      try {
         socket.connect(tsd, 5_000);
         socket.setSoTimeout((int) PATIENCE_MS);
-        outcome = send(request, socket);
+        count(request, send(request, socket));
+      } catch (NothingYet e) {
+        patient ^= true;
+        if (patient && waiting.incrementAndGet() <= LATE_MAX) {
+          await(request, socket, e.in);
+          continue;
+        }
+        count(request, "given up after " + PATIENCE_MS / 1_000 + " s");
       } catch (SocketTimeoutException e) {
-        outcome = "no answer in " + PATIENCE_MS / 1_000 + " s";
+        count(request, "answer without end in " + PATIENCE_MS / 1_000 + " s");
       } catch (IOException e) {
-        outcome = "connection lost";
+        count(request, "connection lost");
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
       }
-      outcomes
-          .computeIfAbsent(request.kind() + ": " + outcome, kind -> new LongAdder())
-          .increment();
+      close(socket);
+    }
+  }
+
+  private void count(Hostile request, String outcome) {
+    outcomes.computeIfAbsent(request.kind() + ": " + outcome, kind -> new LongAdder()).increment();
+  }
+
+  /** Waits for the end of those that wait for late answers. */
+  void awaitLate() throws InterruptedException {
+    List<Thread> all;
+    synchronized (late) {
+      all = List.copyOf(late);
+    }
+    for (Thread thread : all) {
+      thread.join();
+    }
+  }
+
+  private void await(Hostile request, Socket socket, InputStream in) {
+    Thread thread = new Thread(() -> readLate(request, socket, in), "late answer");
+    synchronized (late) {
+      late.add(thread);
+    }
+    thread.start();
+  }
+
+  private void readLate(Hostile request, Socket socket, InputStream in) {
+    long began = System.nanoTime();
+    try {
+      socket.setSoTimeout((int) LAST_MS);
+      String outcome = answer(request, in);
+      long s = (PATIENCE_MS / 1_000) + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
+      count(
+          request,
+          "late, " + (s <= 30 ? "12-30" : s <= 100 ? "30-100" : "100-") + " s: " + outcome);
+    } catch (NothingYet e) {
+      count(request, "never answered");
+      bad("never answered: " + shortened(text(request)));
+    } catch (IOException e) {
+      count(request, "late: connection lost");
+    } finally {
+      waiting.decrementAndGet();
+      close(socket);
+    }
+  }
+
+  private static void close(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It is over either way.
+    }
+  }
+
+  private void bad(String what) {
+    if (bad.size() < BAD_MAX) {
+      bad.add(what);
     }
   }
 
@@ -89,7 +174,11 @@ final class HostileClients {
       case HALF_THEN_SILENT -> {
         out.write(bytes, 0, half);
         socket.setSoTimeout(1_000);
-        return socket.getInputStream().read() < 0 ? "silent: closed" : "silent: answered";
+        try {
+          return socket.getInputStream().read() < 0 ? "silent: closed" : "silent: answered";
+        } catch (SocketTimeoutException e) {
+          return "silent: waited for";
+        }
       }
       case IN_PIECES -> {
         int piece = Math.max(1, bytes.length / 10);
@@ -121,12 +210,17 @@ final class HostileClients {
       }
       return n == 0 ? "closed" : "answered and closed";
     }
-    return answer(request, socket.getInputStream());
+    return answer(request, new BufferedInputStream(socket.getInputStream()));
   }
 
-  private String answer(Hostile request, InputStream socket)
-      throws IOException, InterruptedException {
-    InputStream in = new BufferedInputStream(socket);
+  private String answer(Hostile request, InputStream in) throws IOException {
+    in.mark(1);
+    try {
+      in.read();
+    } catch (SocketTimeoutException e) {
+      throw new NothingYet(in);
+    }
+    in.reset();
     String head = head(in);
     if (head.startsWith("HTTP/1.1 100")) {
       head = head(in);
@@ -148,16 +242,18 @@ final class HostileClients {
       } catch (BrokenOff e) {
         return "200, broken off";
       } catch (JsonProcessingException e) {
-        if (bad.size() < BAD_MAX) {
-          bad.add("200, but no JSON: " + shortened(text(request)) + ": " + e.getMessage());
-        }
+        bad("200, but no JSON: " + shortened(text(request)) + ": " + e.getMessage());
       }
       return status;
     }
     if (status.startsWith("5") && !lower.contains("content-encoding:")) {
       byte[] told = new byte[600];
       int n = Math.max(0, body.read(told, 0, told.length));
-      return status + " " + message(new String(told, 0, n, StandardCharsets.UTF_8));
+      String said = status + " " + message(new String(told, 0, n, StandardCharsets.UTF_8));
+      if (status.equals("500") && faults.add(said)) {
+        bad(said + ": " + shortened(text(request)));
+      }
+      return said;
     }
     return status;
   }
@@ -187,6 +283,16 @@ final class HostileClients {
       head.append((char) next);
     }
     return head.toString();
+  }
+
+  /** No byte of an answer yet. */
+  private static final class NothingYet extends SocketTimeoutException {
+    private static final long serialVersionUID = 1;
+    private final transient InputStream in;
+
+    NothingYet(InputStream in) {
+      this.in = in;
+    }
   }
 
   /** A body that ends before its length, or without its last chunk. */

@@ -109,6 +109,7 @@ final class TsdAttackIT {
       System.out.println("attack of " + SECONDS + " s, seed " + SEED);
       HostileClients clients = new HostileClients(tsd.url());
       attack(tsd.url(), clients, answers);
+      clients.awaitLate();
       report(clients);
 
       assertTrue(tsd.isAlive(), "the TSD ended");

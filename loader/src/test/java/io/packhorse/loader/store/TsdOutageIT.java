@@ -243,6 +243,7 @@ final class TsdOutageIT {
     answers.put("put", inBackground(() -> checkPut("h1")));
     answers.put(
         "put of a new name", inBackground(() -> checkPut("new" + NEXT_NAME.incrementAndGet())));
+    answers.put("put with details", inBackground(TsdOutageIT::checkPutWithDetails));
     Map<String, Integer> statuses = new HashMap<>();
     answers.forEach((kind, answer) -> statuses.put(kind, answer.join()));
     return statuses;
@@ -262,6 +263,22 @@ final class TsdOutageIT {
     long time = NEXT_TIME.getAndIncrement();
     HttpResponse<String> answer = put("[" + point("it.outage.puts", time, host) + "]");
     if (answer.statusCode() == 204) {
+      STORED.add(time);
+    } else {
+      assertError(answer);
+    }
+    return answer.statusCode();
+  }
+
+  /** With status 200 every point is stored, and the answer says so. */
+  private static int checkPutWithDetails() throws Exception {
+    long time = NEXT_TIME.getAndIncrement();
+    String body = "[" + point("it.outage.puts", time, "h1") + "]";
+    HttpResponse<String> answer = ask(post("/api/put?sync&details", body));
+    if (answer.statusCode() == 200) {
+      JsonNode counts = JSON.readTree(answer.body());
+      assertEquals(0, counts.get("failed").asInt(), answer.body());
+      assertEquals(1, counts.get("success").asInt(), answer.body());
       STORED.add(time);
     } else {
       assertError(answer);

@@ -1,0 +1,105 @@
+package net.opentsdb.tsd;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import net.opentsdb.core.IllegalDataException;
+import net.opentsdb.core.QueryException;
+import net.opentsdb.query.expression.ExpressionFactory;
+import net.opentsdb.utils.JSONException;
+import org.hbase.async.HBaseException;
+import org.jboss.netty.handler.codec.http.HttpResponseStatus;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells what a client did wrong from what HBase or the TSD did: a request that cannot be read is
+ * status 400, what HBase did is said by {@link StoreErrors}, and a fault of the TSD's own is 500.
+ * OpenTSDB's handlers wrap the first kind in exceptions of every other. Any thread.
+ */
+@NullMarked
+final class RequestErrors {
+  private static final int CAUSES_MAX = 20;
+
+  private RequestErrors() {}
+
+  /**
+   * Answers a request that failed because of what it said or of what HBase did.
+   *
+   * @return false if it met a fault of the TSD's own, which is left to the caller
+   */
+  static boolean answer(HttpQuery query, Exception error) {
+    BadRequestException refusal = refusal(error);
+    if (refusal == null) {
+      return StoreErrors.answer(query, error);
+    }
+    query.badRequest(refusal);
+    return true;
+  }
+
+  /** What to tell the client of a query: as it is if it needs no other words. */
+  static @Nullable Throwable plain(@Nullable Throwable error) {
+    Throwable plain = StoreErrors.plain(error);
+    if (plain != error) {
+      return plain;
+    }
+    if (error instanceof RuntimeException found && isOurs(found)) {
+      return new QueryException(
+          HttpResponseStatus.INTERNAL_SERVER_ERROR,
+          "The TSD has an internal fault; its log has the details: " + found);
+    }
+    BadRequestException refusal = refusal(error);
+    return refusal == null ? error : refusal;
+  }
+
+  /** Faults that no wording of a request excuses. */
+  private static boolean isOurs(RuntimeException error) {
+    return error instanceof NullPointerException
+        || error instanceof ClassCastException
+        || error instanceof ArrayIndexOutOfBoundsException
+        || error instanceof ArithmeticException;
+  }
+
+  /** The status and words for a request that cannot be read; null for anything else. */
+  static @Nullable BadRequestException refusal(@Nullable Throwable error) {
+    String words = null;
+    Throwable cause = error;
+    for (int i = 0; i < CAUSES_MAX && cause != null; i++) {
+      if (cause instanceof HBaseException || cause instanceof IllegalDataException) {
+        return null;
+      }
+      if (cause instanceof BadRequestException found) {
+        return found;
+      }
+      if (cause instanceof QueryException found) {
+        return new BadRequestException(found.getStatus(), found.getMessage());
+      }
+      if (cause instanceof JsonProcessingException found) {
+        // Better than what it is wrapped in, which names its class.
+        words = "The JSON of the request cannot be read: " + found.getOriginalMessage();
+      } else if (words == null) {
+        words = words(cause);
+      }
+      cause = cause.getCause();
+    }
+    return words == null || error == null
+        ? null
+        : new BadRequestException(HttpResponseStatus.BAD_REQUEST, words, "", error);
+  }
+
+  private static @Nullable String words(Throwable error) {
+    if (error instanceof StringIndexOutOfBoundsException) {
+      // Upstream cuts strings out of requests only, and some without a look at their length.
+      return "A part of the request is empty or too short: " + error.getMessage();
+    }
+    if (error instanceof UnsupportedOperationException && isFrom(error, ExpressionFactory.class)) {
+      return "gexp: " + error.getMessage();
+    }
+    return error instanceof IllegalArgumentException || error instanceof JSONException
+        ? String.valueOf(error.getMessage())
+        : null;
+  }
+
+  private static boolean isFrom(Throwable error, Class<?> type) {
+    StackTraceElement[] stack = error.getStackTrace();
+    return stack.length > 0 && stack[0].getClassName().equals(type.getName());
+  }
+}
