@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * would pass it fails with status 413 while there is still room for the others. Figures are
  * estimates: the bytes of a cell plus {@value #CELL_OVERHEAD} for its objects, and {@value
  * #ANSWER_COPIES} times the answer's bytes, since it is copied when it is compressed and sent;
- * where series are added up, an hour of each that is decoded.
+ * where series are added up, an hour of each that is decoded; the points that an expression copies;
+ * a KiB for each series that is looked up, or whose last point is.
  *
  * <p>Any thread. After {@link #close} every further request for memory fails, which ends work that
  * still runs for a query already answered.
@@ -30,6 +31,9 @@ public final class QueryMemory {
   static final int PERCENT = 50;
   static final int CELL_OVERHEAD = 160;
   static final int ANSWER_COPIES = 3;
+
+  /** A point as an object, in a list and in an array. */
+  static final int COPIED_POINT = 56;
 
   private static final AtomicLong USED = new AtomicLong();
   private static volatile long limit = limit(PERCENT);
@@ -129,6 +133,50 @@ public final class QueryMemory {
   /** The account of the query that this thread works for; null if there is none. */
   static @Nullable QueryMemory ofThread() {
     return OF_THREAD.get();
+  }
+
+  /** The same with the account of this thread; the callback as it is if there is none. */
+  public static <R, T> Callback<R, T> countingHere(Callback<R, T> callback) {
+    QueryMemory memory = OF_THREAD.get();
+    return memory == null ? callback : memory.counting(callback);
+  }
+
+  /**
+   * A list for one thread at a time that takes memory for each element from the account of the
+   * thread that makes it; without an account it counts nothing.
+   *
+   * @param bytesEach estimate of what an element keeps in memory
+   */
+  @SuppressWarnings("NonApiType") // as upstream's variables are
+  public static <T> ArrayList<T> list(int bytesEach) {
+    QueryMemory memory = OF_THREAD.get();
+    return memory == null ? new ArrayList<>() : new CountedList<>(memory, bytesEach);
+  }
+
+  /** These points, which were copied for an expression, counted in the account of this thread. */
+  public static DataPoint[] copied(DataPoint[] points) {
+    QueryMemory memory = OF_THREAD.get();
+    if (memory != null) {
+      memory.add((long) COPIED_POINT * points.length);
+    }
+    return points;
+  }
+
+  private static final class CountedList<T> extends ArrayList<T> {
+    private static final long serialVersionUID = 1;
+    private final transient QueryMemory memory;
+    private final int bytesEach;
+
+    CountedList(QueryMemory memory, int bytesEach) {
+      this.memory = memory;
+      this.bytesEach = bytesEach;
+    }
+
+    @Override
+    public boolean add(T element) {
+      memory.add(bytesEach);
+      return super.add(element);
+    }
   }
 
   /** Takes memory for bytes of an answer. */

@@ -1,5 +1,6 @@
 package net.opentsdb.tsd;
 
+import com.stumbleupon.async.Callback;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.Set;
@@ -9,6 +10,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.opentsdb.core.QueryException;
+import net.opentsdb.core.QueryMemory;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.VirtualMachineErrors;
 import net.opentsdb.query.expression.parser.TokenMgrError;
@@ -83,11 +85,19 @@ final class BlockingRequests {
       run(() -> handler.execute(tsdb, query));
       return;
     }
+    QueryMemory memory = new QueryMemory();
+    answered.then(memory::close);
+    Callback<String, HttpQuery> counted =
+        memory.counting(
+            given -> {
+              handler.execute(tsdb, given);
+              return "";
+            });
     Request request =
         new Request(
             () -> {
               try {
-                run(() -> handler.execute(tsdb, query));
+                run(() -> counted.call(query));
               } catch (BadRequestException e) {
                 query.badRequest(e);
               } catch (Exception e) {

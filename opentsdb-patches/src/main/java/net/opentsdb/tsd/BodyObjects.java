@@ -1,5 +1,6 @@
 package net.opentsdb.tsd;
 
+import java.nio.charset.StandardCharsets;
 import org.jboss.netty.buffer.ChannelBuffer;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 import org.jspecify.annotations.NullMarked;
@@ -18,9 +19,15 @@ final class BodyObjects {
   /**
    * Counts opening braces, in strings too.
    *
-   * @throws BadRequestException 413 if there are too many
+   * @throws BadRequestException 413 if there are too many; 400 for the word null, which upstream's
+   *     handlers do not expect
    */
   static void check(ChannelBuffer body) {
+    if (body.readableBytes() < 100
+        && body.toString(StandardCharsets.UTF_8).strip().equals("null")) {
+      throw new BadRequestException(
+          HttpResponseStatus.BAD_REQUEST, "The body is null; send a JSON object");
+    }
     int objects = 0;
     int end = body.writerIndex();
     for (int at = body.readerIndex(); at < end; at++) {

@@ -1,6 +1,7 @@
 package net.opentsdb.tsd;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import java.util.Arrays;
 import net.opentsdb.core.IllegalDataException;
 import net.opentsdb.core.QueryException;
 import net.opentsdb.query.expression.ExpressionFactory;
@@ -90,12 +91,25 @@ final class RequestErrors {
       // Upstream cuts strings out of requests only, and some without a look at their length.
       return "A part of the request is empty or too short: " + error.getMessage();
     }
+    if (error instanceof NullPointerException && isFromParsing(error)) {
+      return "A part of the JSON of the request is missing or null";
+    }
     if (error instanceof UnsupportedOperationException && isFrom(error, ExpressionFactory.class)) {
       return "gexp: " + error.getMessage();
     }
     return error instanceof IllegalArgumentException || error instanceof JSONException
         ? String.valueOf(error.getMessage())
         : null;
+  }
+
+  /** Upstream looks at what it has just parsed without asking whether it is there. */
+  private static boolean isFromParsing(Throwable error) {
+    return Arrays.stream(error.getStackTrace())
+        .limit(4)
+        .anyMatch(
+            frame ->
+                frame.getClassName().equals(HttpJsonSerializer.class.getName())
+                    && frame.getMethodName().startsWith("parse"));
   }
 
   private static boolean isFrom(Throwable error, Class<?> type) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import net.opentsdb.query.expression.PostAggregatedDataPoints;
 import org.hbase.async.KeyValue;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +53,49 @@ final class QueryMemoryTest {
     rows.clear();
     assertTrue(rows.isEmpty());
     memory.close();
+  }
+
+  @Test
+  void countsCopiesAndLists() throws Exception {
+    QueryMemory memory = new QueryMemory();
+    long before = QueryMemory.used();
+    TSDB tsdb = OfflineTsdb.create();
+    memory
+        .counting(
+            ignored -> {
+              new PostAggregatedDataPoints(new Span(tsdb), new DataPoint[3]);
+              QueryMemory.list(1_000).add("a series");
+              return ignored;
+            })
+        .call("");
+    assertEquals(3 * QueryMemory.COPIED_POINT + 1_000, QueryMemory.used() - before);
+    memory.close();
+    assertEquals(before, QueryMemory.used());
+  }
+
+  @Test
+  void aLookupThatFindsTooMuchIsRefused() {
+    QueryMemory memory = new QueryMemory();
+    int aMegabyte = 1 << 20;
+    try {
+      QueryException e =
+          assertThrows(
+              QueryException.class,
+              () ->
+                  memory
+                      .counting(
+                          ignored -> {
+                            List<Integer> found = QueryMemory.list(aMegabyte);
+                            for (int i = 0; i <= QueryMemory.limit() / aMegabyte; i++) {
+                              found.add(i);
+                            }
+                            return ignored;
+                          })
+                      .call(""));
+      assertEquals(413, e.getStatus().getCode());
+    } finally {
+      memory.close();
+    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import net.opentsdb.core.QueryMemory;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,6 +50,24 @@ final class BlockingRequestsTest {
     }
     hbaseIsBack.countDown();
     all.await();
+  }
+
+  @Test
+  void whatTheyHoldCountsUntilTheAnswer() throws Exception {
+    long before = QueryMemory.used();
+    CountDownLatch held = new CountDownLatch(1);
+    AnsweredOnce answered =
+        start(
+            () -> {
+              QueryMemory.list(1_000).add("a series");
+              held.countDown();
+              hbaseIsBack.await();
+            });
+    held.await();
+    assertEquals(before + 1_000, QueryMemory.used());
+    answered.begin(null, HttpResponseStatus.OK);
+    assertEquals(before, QueryMemory.used());
+    hbaseIsBack.countDown();
   }
 
   private AnsweredOnce start(BlockingRequests.Work work) throws Exception {

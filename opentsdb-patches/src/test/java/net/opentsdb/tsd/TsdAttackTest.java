@@ -109,7 +109,8 @@ final class TsdAttackTest {
   @ParameterizedTest
   @ValueSource(strings = {"/api/query", "/api/suggest", "/api/query/last", "/api/search/lookup"})
   void deeplyNestedJsonIsRefused(String target) throws IOException {
-    for (String body : List.of("{\"a\":".repeat(20_000), "[".repeat(100_000), "{\"x\"", "7")) {
+    for (String body :
+        List.of("{\"a\":".repeat(20_000), "[".repeat(100_000), "{\"x\"", "7", "null")) {
       Answer answer =
           tsd.send(
               "POST",
@@ -118,6 +119,18 @@ final class TsdAttackTest {
               "Content-Type: application/json");
       assertEquals(400, answer.status(), answer.body());
     }
+  }
+
+  @Test
+  void aQueryWithoutQueriesIsRefused() throws IOException {
+    Answer answer =
+        tsd.send(
+            "POST",
+            "/api/query",
+            "{\"start\":1}".getBytes(StandardCharsets.US_ASCII),
+            "Content-Type: application/json");
+    assertEquals(400, answer.status(), answer.body());
+    assertTrue(answer.body().contains("missing or null"), answer.body());
   }
 
   static Stream<String> gnuplotParameters() {
