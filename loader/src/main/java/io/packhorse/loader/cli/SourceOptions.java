@@ -130,7 +130,9 @@ final class SourceOptions {
 
   @Option(
       names = "--booleans-as-numbers",
-      description = "Store true and false in line protocol as 1 and 0, instead of rejecting them.")
+      description =
+          "Store true and false as 1 and 0: in line protocol instead of rejecting them, in tables"
+              + " also yes and no, on and off.")
   private boolean storesBooleans;
 
   @Option(
@@ -303,7 +305,8 @@ final class SourceOptions {
             Optional.ofNullable(timestampFormat),
             time.zone(),
             time.dst(),
-            columns.columns());
+            columns.columns(),
+            storesBooleans);
       }
       MappingFile file = MappingFile.read(mapping);
       TableMapping.Time time =
@@ -313,11 +316,14 @@ final class SourceOptions {
                   file.zone().orElse(TableOptions.ISO_TIME.zone()),
                   file.dst().orElse(TableOptions.ISO_TIME.dst())));
       return new TableOptions(
-          file.whole().map(whole -> whole.withTime(time)),
+          file.whole()
+              .map(whole -> whole.withTime(time))
+              .map(whole -> storesBooleans ? whole.withBooleans() : whole),
           Optional.ofNullable(timestampFormat).or(file::timeFormat),
           time.zone(),
           time.dst(),
-          file.whole().isPresent() ? ColumnOptions.NONE : file.stated());
+          file.whole().isPresent() ? ColumnOptions.NONE : file.stated(),
+          storesBooleans || file.storesBooleans());
     } catch (InputException | IllegalArgumentException e) {
       throw refused(String.valueOf(e.getMessage()));
     }

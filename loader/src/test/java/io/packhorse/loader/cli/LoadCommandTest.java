@@ -292,7 +292,16 @@ final class LoadCommandTest {
                         .append("note", i + "-".repeat(1500))
                         .append("v", (long) i));
     JsonNode plan =
-        load("--dry-run", "--json", "--drop-tag", "note", "--add-tag", "a=b", file.toString())
+        load(
+                "--dry-run",
+                "--json",
+                "--tag",
+                "note",
+                "--drop-tag",
+                "note",
+                "--add-tag",
+                "a=b",
+                file.toString())
             .result();
     assertFalse(plan.get("exact").asBoolean());
     assertEquals(rows, plan.get("points").asDouble(), rows / 10.0);

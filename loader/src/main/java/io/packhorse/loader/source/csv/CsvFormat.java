@@ -14,6 +14,7 @@ import io.packhorse.loader.source.table.TableGuess;
 import io.packhorse.loader.source.table.TableMapping;
 import io.packhorse.loader.source.table.TableMapping.Column;
 import io.packhorse.loader.source.table.TableMapping.Role;
+import io.packhorse.loader.source.table.Truths;
 import io.packhorse.loader.source.text.InputHead;
 import io.packhorse.loader.source.text.RecordFormat;
 import java.nio.charset.StandardCharsets;
@@ -53,6 +54,9 @@ public final class CsvFormat implements RecordFormat {
 
   /** Whether numbers stand as the loader reads them. */
   private final boolean plainNumbers;
+
+  /** Whether true and false are 1 and 0. */
+  private final boolean storesBooleans;
 
   /** Columns that together hold the time; their words are joined by a blank. */
   private final int[] timeColumns;
@@ -99,6 +103,7 @@ public final class CsvFormat implements RecordFormat {
     String between = mapping.thousands();
     this.decimal = (byte) mapping.decimal().charAt(0);
     this.thousands = between == null ? 0 : (byte) between.charAt(0);
+    this.storesBooleans = mapping.storesBooleans();
     this.plainNumbers = decimal == '.' && thousands == 0;
   }
 
@@ -242,6 +247,14 @@ public final class CsvFormat implements RecordFormat {
   }
 
   private @Nullable Reason readValue(int column) {
+    int truth =
+        storesBooleans
+            ? Truths.of(fields.bytes(), fields.from(column), fields.to(column))
+            : Truths.NONE;
+    if (truth != Truths.NONE) {
+      value.integer(truth);
+      return null;
+    }
     if (plainNumbers) {
       return value.read(fields.bytes(), fields.from(column), fields.to(column));
     }

@@ -2,6 +2,7 @@ package io.packhorse.loader.source.csv;
 
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.table.ColumnOptions;
+import io.packhorse.loader.source.table.ColumnType;
 import io.packhorse.loader.source.table.RoleGuess;
 import io.packhorse.loader.source.table.RowFields;
 import io.packhorse.loader.source.table.TableGuess;
@@ -10,6 +11,7 @@ import io.packhorse.loader.source.table.TableSample;
 import io.packhorse.loader.source.table.TimeGuess;
 import io.packhorse.loader.source.text.InputHead;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -104,6 +106,7 @@ public final class CsvGuess {
             head.name(),
             names,
             header || !stated.names().isEmpty(),
+            Collections.nCopies(names.size(), ColumnType.ANY),
             rows.stream()
                 .filter(row -> row.size() == width && !(header && row.equals(first)))
                 .filter(row -> !row.equals(names))

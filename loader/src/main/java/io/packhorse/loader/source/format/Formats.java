@@ -134,8 +134,7 @@ public final class Formats implements InputFormats {
     TableGuess guess =
         tables.mapping().isPresent()
             ? TableGuess.stated(tables.mapping().get())
-            : ParquetGuess.of(
-                file, timeFormat(), tables.zone(), tables.dst(), tables.columns().columns());
+            : ParquetGuess.of(file, guessed(tables));
     SeriesRules rules = PathTags.rules(spec, file.name(), Optional.of(file.path()));
     ParquetTable chosen =
         ParquetTable.of(new SeriesReader(names, rules, refused), rules, guess, file);
@@ -164,15 +163,23 @@ public final class Formats implements InputFormats {
     if (tables.mapping().isPresent()) {
       return CsvTable.format(reader, rules, TableGuess.stated(tables.mapping().get()), head);
     }
-    TableOptions options =
-        new TableOptions(
-            Optional.empty(), timeFormat(), tables.zone(), tables.dst(), tables.columns());
-    Optional<TableGuess> guess = CsvGuess.of(head, options, lastColumns);
+    Optional<TableGuess> guess = CsvGuess.of(head, guessed(tables), lastColumns);
     if (guess.isEmpty()) {
       return new NoRows();
     }
     lastColumns = guess.get().mapping().columns().stream().map(Column::name).toList();
     return CsvTable.format(reader, rules, guess.get(), head);
+  }
+
+  /** What is stated of tables without a mapping. */
+  private TableOptions guessed(TableOptions tables) {
+    return new TableOptions(
+        Optional.empty(),
+        timeFormat(),
+        tables.zone(),
+        tables.dst(),
+        tables.columns(),
+        tables.storesBooleans());
   }
 
   /** The format of times in tables, if the user states it. */

@@ -3,12 +3,16 @@ package io.packhorse.loader.source.parquet;
 import io.packhorse.loader.source.record.Rejects.Reason;
 import io.packhorse.loader.source.record.TimeReader;
 import io.packhorse.loader.source.record.ValueReader;
+import io.packhorse.loader.source.table.ColumnType;
 import io.packhorse.loader.source.table.LocalTimes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.parquet.column.ColumnDescriptor;
@@ -18,6 +22,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotat
 import org.apache.parquet.schema.LogicalTypeAnnotation.EnumLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.StringLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimeLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.UUIDLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
@@ -28,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class ParquetColumn {
   /** Of 1970-01-01, as INT96 counts days. */
   private static final int EPOCH_JULIAN_DAY = 2_440_588;
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT);
 
   private static final long DAY_MS = TimeUnit.DAYS.toMillis(1);
 
@@ -41,6 +49,7 @@ final class ParquetColumn {
     BOOLEAN,
     UUID,
     TIMESTAMP,
+    TIME_OF_DAY,
     OTHER
   }
 
@@ -65,6 +74,9 @@ final class ParquetColumn {
       case INT32, INT64 -> {
         if (logical instanceof IntLogicalTypeAnnotation integer) {
           yield integer.isSigned() ? Kind.INTEGER : Kind.UNSIGNED;
+        }
+        if (logical instanceof TimeLogicalTypeAnnotation) {
+          yield Kind.TIME_OF_DAY;
         }
         boolean moment =
             logical instanceof TimestampLogicalTypeAnnotation
@@ -95,6 +107,17 @@ final class ParquetColumn {
     return descriptor;
   }
 
+  /** What the type says of the values as text. */
+  ColumnType type() {
+    return switch (kind) {
+      case INTEGER, UNSIGNED, FLOATING, DECIMAL -> ColumnType.NUMBER;
+      case TEXT, UUID -> ColumnType.TEXT;
+      case BOOLEAN -> ColumnType.BOOLEAN;
+      case TIMESTAMP, TIME_OF_DAY -> ColumnType.TIME;
+      case OTHER -> ColumnType.OTHER;
+    };
+  }
+
   /** Whether values are numbers. */
   boolean isNumber() {
     return kind == Kind.INTEGER
@@ -108,19 +131,14 @@ final class ParquetColumn {
     return kind == Kind.TEXT;
   }
 
-  /** Whether values can be tags. */
-  boolean isTag() {
-    return kind == Kind.TEXT || kind == Kind.BOOLEAN || kind == Kind.UUID;
-  }
-
   /** Whether the type is a timestamp or date, which needs no format. */
   boolean isTimestamp() {
     return kind == Kind.TIMESTAMP;
   }
 
-  /** Whether values can be written as text. */
+  /** Whether values can be tags. */
   boolean hasText() {
-    return isNumber() || isTag();
+    return kind != Kind.TIMESTAMP && kind != Kind.OTHER;
   }
 
   /** Whether timestamps are local times of a zone that the type does not state. */
@@ -238,9 +256,31 @@ final class ParquetColumn {
         ByteBuffer bytes = values.binary(row).toByteBuffer();
         yield new UUID(bytes.getLong(), bytes.getLong()).toString();
       }
-      case TIMESTAMP -> Instant.ofEpochMilli(clockMillis(values, row)).toString();
+      case TIMESTAMP -> moment(Instant.ofEpochMilli(clockMillis(values, row)).toString());
+      case TIME_OF_DAY -> timeOfDay(number);
       case OTHER -> type.getPrimitiveTypeName().toString();
     };
+  }
+
+  /** A time without what the type does not state. */
+  private String moment(String instant) {
+    boolean date = type.getLogicalTypeAnnotation() instanceof DateLogicalTypeAnnotation;
+    return date
+        ? instant.substring(0, instant.indexOf('T'))
+        : isLocal() ? instant.substring(0, instant.length() - 1) : instant;
+  }
+
+  private String timeOfDay(long number) {
+    TimeUnit unit =
+        type.getLogicalTypeAnnotation() instanceof TimeLogicalTypeAnnotation time
+            ? switch (time.getUnit()) {
+              case MILLIS -> TimeUnit.MILLISECONDS;
+              case MICROS -> TimeUnit.MICROSECONDS;
+              case NANOS -> TimeUnit.NANOSECONDS;
+            }
+            : TimeUnit.NANOSECONDS;
+    return LocalTime.ofNanoOfDay(Math.floorMod(unit.toNanos(number), TimeUnit.DAYS.toNanos(1)))
+        .format(TIME);
   }
 
   /** Without an exponent, which no time and no name has. */

@@ -3,6 +3,7 @@ package io.packhorse.loader.source.parquet;
 import io.packhorse.loader.source.input.DamagedInputException;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.table.ColumnType;
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -50,8 +51,11 @@ public final class ParquetFile implements Closeable {
               CompressionCodecName.ZSTD,
               CompressionCodecName.LZ4_RAW));
 
-  /** Rows of a sample. */
-  private static final int SAMPLE_ROWS = 500;
+  /** Rows of a sample, fewer of many columns. */
+  private static final int SAMPLE_ROWS = 5000;
+
+  private static final int SAMPLE_ROWS_MIN = 100;
+  private static final int SAMPLE_WORDS = 500_000;
 
   private final String name;
   private final Path path;
@@ -233,18 +237,52 @@ public final class ParquetFile implements Closeable {
     throw new DamagedInputException("column " + column.name() + " is missing in a row group");
   }
 
-  /** The first values of a column that are not null, as words. */
-  List<String> sample(ParquetColumn column) throws IOException {
-    List<String> words = new ArrayList<>();
-    for (int rowGroup = 0; rowGroup < rowGroups() && words.isEmpty(); rowGroup++) {
-      if (rows(rowGroup) > 0) {
-        ColumnValues values = values(rowGroup, column, SAMPLE_ROWS);
-        int rows = values.read((int) Math.min(SAMPLE_ROWS, rows(rowGroup)));
-        for (int row = 0; row < rows; row++) {
-          if (values.isPresent(row)) {
-            words.add(column.text(values, row));
-          }
+  /** Whether there is nothing to load. */
+  boolean isEmpty() {
+    return metadata.getBlocks().stream().allMatch(rowGroup -> rowGroup.getRowCount() == 0);
+  }
+
+  /**
+   * The first rows, as words; what is null, or not of a type that is loaded, is an empty word.
+   *
+   * @throws DamagedInputException if there are rows, but the first cannot be read
+   */
+  List<List<String>> sample() throws IOException {
+    int most = Math.min(SAMPLE_ROWS, Math.max(SAMPLE_ROWS_MIN, SAMPLE_WORDS / columns.size()));
+    List<List<String>> rows = new ArrayList<>();
+    String damage = "";
+    for (int group = 0; group < rowGroups() && rows.size() < most && damage.isEmpty(); group++) {
+      int wanted = (int) Math.min(most - rows.size(), rows(group));
+      List<ColumnValues> read = new ArrayList<>();
+      int whole = wanted;
+      for (ParquetColumn column : columns) {
+        if (wanted > 0 && column.type() != ColumnType.OTHER) {
+          ColumnValues values = values(group, column, wanted);
+          read.add(values);
+          whole = Math.min(whole, values.read(wanted));
+          damage = damage.isEmpty() ? values.damage() : damage;
         }
+      }
+      for (int row = 0; row < whole; row++) {
+        rows.add(words(read, row));
+      }
+    }
+    if (rows.isEmpty() && !damage.isEmpty()) {
+      throw new DamagedInputException(damage);
+    }
+    return rows;
+  }
+
+  /** The words of a row, of all columns. */
+  private List<String> words(List<ColumnValues> read, int row) {
+    List<String> words = new ArrayList<>();
+    int next = 0;
+    for (ParquetColumn column : columns) {
+      if (column.type() == ColumnType.OTHER) {
+        words.add("");
+      } else {
+        ColumnValues values = read.get(next++);
+        words.add(values.isPresent(row) ? column.text(values, row) : "");
       }
     }
     return words;

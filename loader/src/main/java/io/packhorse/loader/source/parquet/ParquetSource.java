@@ -69,7 +69,9 @@ public final class ParquetSource implements PointSource {
    */
   public static void inspect(Input input, TableChooser tables) throws IOException {
     try (ParquetFile file = ParquetFile.open(input)) {
-      tables.choose(file);
+      if (!file.isEmpty()) {
+        tables.choose(file);
+      }
     } catch (DamagedInputException damaged) {
       // Becomes a reject when the file is read.
     }
@@ -91,7 +93,7 @@ public final class ParquetSource implements PointSource {
       if (file == null) {
         open();
       }
-      rows += read();
+      rows += ended ? 0 : read();
     } catch (DamagedInputException e) {
       damaged(0, String.valueOf(e.getMessage()));
     } catch (InputException e) {
@@ -111,6 +113,10 @@ public final class ParquetSource implements PointSource {
   private void open() throws IOException {
     ParquetFile opened = ParquetFile.open(input);
     file = opened;
+    if (opened.isEmpty()) {
+      ended = true;
+      return;
+    }
     ParquetTable how = tables.choose(opened);
     table = how;
     columns = how.columnsOf(opened);

@@ -16,10 +16,13 @@ import io.packhorse.loader.source.table.TableGuess;
 import io.packhorse.loader.source.table.TableMapping;
 import io.packhorse.loader.source.table.TableMapping.Column;
 import io.packhorse.loader.source.table.TableMapping.Role;
+import io.packhorse.loader.source.table.Truths;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +43,12 @@ public final class ParquetTable {
 
   private final String leftOut;
 
-  private final int timeColumn;
+  /** Columns that together hold the time; their words are joined by a blank. */
+  private final int[] timeColumns;
+
+  /** Ignored columns that were empty where the mapping was guessed, and must stay so. */
+  private final int[] emptyColumns;
+
   private final int[] valueColumns;
   private final boolean[] isWord;
   private final TimeReader time;
@@ -53,24 +61,28 @@ public final class ParquetTable {
   private ParquetTable(SeriesReader reader, TableGuess guess, ParquetFile file)
       throws InputException {
     this.mapping = guess.mapping();
-    mapping.columns().stream().filter(column -> column.role() != Role.IGNORE).forEach(columns::add);
-    int[] timeColumns = TableMapping.indexes(columns, Role.TIME);
-    if (timeColumns.length > 1) {
-      throw new InputException(
-          file.name() + ": the time of Parquet rows is one column, not several together");
+    for (int i = 0; i < mapping.columns().size(); i++) {
+      Column column = mapping.columns().get(i);
+      if (column.role() != Role.IGNORE || guess.emptyColumns().contains(i)) {
+        columns.add(column);
+      }
     }
-    timeColumn = timeColumns[0];
+    emptyColumns = TableMapping.indexes(columns, Role.IGNORE);
+    timeColumns = TableMapping.indexes(columns, Role.TIME);
     valueColumns = TableMapping.indexes(columns, Role.VALUE);
     isWord = new boolean[columns.size()];
     for (int i = 0; i < columns.size(); i++) {
-      isWord[i] = check(file, columns.get(i), found(file, columns.get(i)));
+      isWord[i] = check(file, columns.get(i), found(file, columns.get(i)), timeColumns.length > 1);
     }
     all = guess.columns(bound(file));
     leftOut = guess.leftOutInWords(bound(file));
-    ParquetColumn moments = found(file, columns.get(timeColumn));
+    ParquetColumn moments = found(file, columns.get(timeColumns[0]));
     String zone = moments.isLocal() ? ", " + mapping.time().zone() : "";
-    times = moments.isTimestamp() ? moments.timeFormat() + zone : mapping.time().toString();
-    time = mapping.time().reader();
+    times =
+        moments.isTimestamp() && timeColumns.length == 1
+            ? moments.timeFormat() + zone
+            : mapping.time().toString();
+    time = guess.timeReader();
     local = mapping.time().local();
     series = new RowSeries(reader.forAnotherThread(), columns);
   }
@@ -102,11 +114,16 @@ public final class ParquetTable {
                         + file.columns()));
   }
 
-  /** Checks that a type fits its role; returns whether its values are read as text. */
-  private static boolean check(ParquetFile file, Column column, ParquetColumn found)
+  /**
+   * Checks that a type fits its role; returns whether its values are read as text.
+   *
+   * @param joined whether the time is several columns
+   */
+  private static boolean check(ParquetFile file, Column column, ParquetColumn found, boolean joined)
       throws InputException {
-    boolean moment = column.role() == Role.TIME && found.isTimestamp();
-    if (!moment && !found.hasText()) {
+    boolean time = column.role() == Role.TIME && found.isTimestamp();
+    boolean moment = time && !joined;
+    if (!time && !found.hasText()) {
       throw new InputException(
           file.name() + ": column " + found + " cannot have the role " + column.role());
     }
@@ -146,7 +163,7 @@ public final class ParquetTable {
     for (boolean word : isWord) {
       asWords.add(word);
     }
-    return List.of("parquet", mapping, times, asWords);
+    return List.of("parquet", mapping, times, asWords, columns);
   }
 
   /** The columns of a file that are read, in the order that {@link #read} expects. */
@@ -176,14 +193,24 @@ public final class ParquetTable {
   void read(List<ColumnValues> row, int number, Points points) {
     Reason reason = readRow(row, number, points);
     if (reason != null) {
-      points.reject(reason, row.get(timeColumn).show(number));
+      points.reject(
+          reason,
+          Arrays.stream(reason == Reason.COLUMN_NOT_EMPTY ? emptyColumns : timeColumns)
+              .mapToObj(column -> row.get(column).show(number))
+              .collect(Collectors.joining(", ")));
     }
   }
 
   private @Nullable Reason readRow(List<ColumnValues> row, int number, Points points) {
-    ColumnValues when = row.get(timeColumn);
-    if (!when.isPresent(number)) {
-      return Reason.TIMESTAMP_MISSING;
+    for (int column : timeColumns) {
+      if (!row.get(column).isPresent(number)) {
+        return Reason.TIMESTAMP_MISSING;
+      }
+    }
+    for (int column : emptyColumns) {
+      if (row.get(column).isPresent(number)) {
+        return Reason.COLUMN_NOT_EMPTY;
+      }
     }
     words.clear();
     for (int i = 0; i < isWord.length; i++) {
@@ -193,7 +220,8 @@ public final class ParquetTable {
         words.add(NOTHING);
       }
     }
-    long timestampMs = isWord[timeColumn] ? wordMillis() : when.millis(number, local);
+    int first = timeColumns[0];
+    long timestampMs = isWord[first] ? wordMillis() : row.get(first).millis(number, local);
     if (timestampMs < 0) {
       return TimeReader.reason(timestampMs);
     }
@@ -212,9 +240,18 @@ public final class ParquetTable {
   }
 
   private long wordMillis() {
-    return words.isEmpty(timeColumn)
-        ? TimeReader.MALFORMED
-        : time.millis(words.bytes(), words.from(timeColumn), words.to(timeColumn));
+    int first = timeColumns[0];
+    if (timeColumns.length == 1) {
+      return words.isEmpty(first)
+          ? TimeReader.MALFORMED
+          : time.millis(words.bytes(), words.from(first), words.to(first));
+    }
+    byte[] joined =
+        Arrays.stream(timeColumns)
+            .mapToObj(words::text)
+            .collect(Collectors.joining(" "))
+            .getBytes(StandardCharsets.UTF_8);
+    return time.millis(joined, 0, joined.length);
   }
 
   private void readValue(
@@ -226,10 +263,7 @@ public final class ParquetTable {
       List<ColumnValues> row,
       Points points) {
     int column = valueColumns[which];
-    Reason reason =
-        isWord[column]
-            ? value.read(words.bytes(), words.from(column), words.to(column))
-            : values.value(number, value);
+    Reason reason = isWord[column] ? readWord(column) : values.value(number, value);
     if (reason != null) {
       points.reject(reason, values.show(number));
       return;
@@ -240,6 +274,18 @@ public final class ParquetTable {
       return;
     }
     points.add(found, timestampMs, value.bits(), value.isDouble());
+  }
+
+  private @Nullable Reason readWord(int column) {
+    int truth =
+        mapping.storesBooleans()
+            ? Truths.of(words.bytes(), words.from(column), words.to(column))
+            : Truths.NONE;
+    if (truth != Truths.NONE) {
+      value.integer(truth);
+      return null;
+    }
+    return value.read(words.bytes(), words.from(column), words.to(column));
   }
 
   /** Whether a word stands for a missing value. */

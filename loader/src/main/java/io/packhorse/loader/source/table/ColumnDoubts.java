@@ -1,6 +1,5 @@
 package io.packhorse.loader.source.table;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,13 +23,6 @@ final class ColumnDoubts {
       Set.of("tz", "timezone", "time_zone", "time zone", "utc_offset", "utcoffset", "gmt_offset");
   private static final Set<String> MILLIS_NAMES =
       Set.of("ms", "msec", "millis", "millisecond", "milliseconds");
-  private static final List<Set<String>> TRUTHS =
-      List.of(
-          Set.of("true", "false"),
-          Set.of("yes", "no"),
-          Set.of("on", "off"),
-          Set.of("t", "f"),
-          Set.of("y", "n"));
 
   private ColumnDoubts() {}
 
@@ -49,19 +41,20 @@ final class ColumnDoubts {
               + "', which are not read as values: --tag stores them as tags, --ignore leaves them"
               + " out");
     }
-    if (areTruths(words)) {
-      return Optional.of(
-          "the column '"
-              + shown
-              + "' says "
-              + words.stream().distinct().sorted().limit(2).collect(Collectors.joining(" or "))
-              + ", which is not a number: --tag makes it a tag, so that a series ends where it"
-              + " changes, --ignore leaves it out");
-    }
     if (fit(HALF_OF_DAY, words)) {
       return Optional.of(partOfTime(shown, "says whether a time is before noon"));
     }
     return ofOffset(shown, name, words);
+  }
+
+  /** The doubt about a column that says true or false. */
+  static String ofTruths(String shown, List<String> words) {
+    return "the column '"
+        + shown
+        + "' says "
+        + words.stream().distinct().sorted().limit(2).collect(Collectors.joining(" or "))
+        + ", which is not a number: --booleans-as-numbers stores such columns as 1 and 0, --tag"
+        + " makes it a tag, so that a series ends where it changes, --ignore leaves it out";
   }
 
   /**
@@ -120,13 +113,5 @@ final class ColumnDoubts {
   private static boolean fit(Pattern pattern, List<String> words) {
     return TimeGuess.isMost(
         words.stream().filter(word -> pattern.matcher(word).matches()).count(), words);
-  }
-
-  private static boolean areTruths(List<String> words) {
-    List<String> lower = words.stream().map(word -> word.toLowerCase(Locale.ROOT)).toList();
-    Set<String> different = new HashSet<>(lower);
-    return TRUTHS.stream()
-        .filter(pair -> different.containsAll(pair) || pair == TRUTHS.get(0))
-        .anyMatch(pair -> TimeGuess.isMost(lower.stream().filter(pair::contains).count(), lower));
   }
 }

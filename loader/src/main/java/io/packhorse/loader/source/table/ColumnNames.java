@@ -25,7 +25,8 @@ public final class ColumnNames {
   /** What tells devices and places apart, also if it is a number. */
   private static final Pattern ID_NAME =
       Pattern.compile(
-          "(?i)id|.*[_ .-](id|uuid|guid)|.*[a-z](Id|ID)"
+          "(?i)id|.*[_ .-](id|uuid|guid)|.*[a-z](Id|ID)|zip([_ .-]?code)?|post(al)?[_"
+              + " .-]?code|plz|imei|ean|sku|barcode|wmo"
               + "|(sensor|device|station|node|meter|machine|host|server|asset|turbine|engine|unit|channel"
               + "|location|site|building|house|room|zone|customer|vehicle|serial)([_"
               + " .-]?(no|nr|num|number|code|key))?");
@@ -82,6 +83,11 @@ public final class ColumnNames {
     String stored = SeriesReader.replaced(name).replaceAll("_{2,}", "_").replaceAll("(?<=.)_$", "");
     boolean named = role == Role.TAG || role == Role.VALUE;
     return new Column(name, role, named && !stored.equals(name) ? stored : null);
+  }
+
+  /** Whether a column has no name of its own: rows that pandas has numbered are called so. */
+  static boolean isNameless(String name) {
+    return name.isEmpty() || name.matches("__index_level_\\d+__|Unnamed: \\d+");
   }
 
   /** Whether a column of this name should hold times. */

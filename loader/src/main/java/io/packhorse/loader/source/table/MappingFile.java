@@ -32,7 +32,8 @@ public record MappingFile(
     @Nullable Integer skipLines,
     @Nullable String comment,
     @Nullable List<Integer> widths,
-    @Nullable String thousands) {
+    @Nullable String thousands,
+    @Nullable Boolean booleans) {
   /** What a file without a quote means. */
   private static final String QUOTE = "\"";
 
@@ -143,7 +144,8 @@ public record MappingFile(
             skipLines,
             comment,
             widths,
-            thousands));
+            thousands,
+            booleans));
   }
 
   /** What it states of text and columns; the rest is guessed. */
@@ -158,6 +160,11 @@ public record MappingFile(
         widths == null ? List.of() : widths,
         List.of(),
         statedColumns());
+  }
+
+  /** Whether true and false in columns of values are 1 and 0. */
+  public boolean storesBooleans() {
+    return Boolean.TRUE.equals(booleans);
   }
 
   /** The format of times, if the file states it. */

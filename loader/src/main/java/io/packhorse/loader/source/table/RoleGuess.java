@@ -38,11 +38,13 @@ public final class RoleGuess {
   private final Set<Integer> emptyColumns = new HashSet<>();
   private final Map<Integer, Column> statedColumns = new HashMap<>();
   private final Map<Integer, String> why = new HashMap<>();
+  private final boolean storesBooleans;
   private String format = TableMapping.Time.ISO;
 
-  private RoleGuess(TableSample sample, ColumnOptions stated) {
+  private RoleGuess(TableSample sample, ColumnOptions stated, boolean storesBooleans) {
     this.sample = sample;
     this.stated = stated;
+    this.storesBooleans = storesBooleans;
     this.roles = new Role[sample.names().size()];
   }
 
@@ -65,7 +67,8 @@ public final class RoleGuess {
   public static TableGuess of(
       TableSample sample, Text text, TableOptions options, Optional<String> doubt)
       throws InputException {
-    return new RoleGuess(sample, options.columns()).guess(text, options, doubt);
+    return new RoleGuess(sample, options.columns(), options.storesBooleans())
+        .guess(text, options, doubt);
   }
 
   private TableGuess guess(Text text, TableOptions options, Optional<String> first)
@@ -77,7 +80,10 @@ public final class RoleGuess {
     List<Integer> times = new TimeColumns(sample, roles).find(timesStated, options.timeFormat());
     times.forEach(column -> roles[column] = Role.TIME);
     List<String> words = TimeColumns.joined(sample, times);
-    format = TimeColumns.format(sample, times, options.timeFormat());
+    format =
+        areTyped(times)
+            ? TableMapping.Time.ISO
+            : TimeColumns.format(sample, times, options.timeFormat());
     TableMapping.Time time = new TableMapping.Time(format, options.zone(), options.dst());
     Optional<String> doubt = first;
     if (options.timeFormat().isEmpty()) {
@@ -120,7 +126,8 @@ public final class RoleGuess {
             stated.skipLines() == 0 ? null : stated.skipLines(),
             stated.comment().orElse(null),
             stated.widths().isEmpty() ? null : stated.widths(),
-            text.thousands() == null ? null : text.thousands().toString());
+            text.thousands() == null ? null : text.thousands().toString(),
+            storesBooleans ? true : null);
     doubt =
         either(doubt, unreadTime(words))
             .or(() -> metricOfSeveral(metric))
@@ -130,6 +137,11 @@ public final class RoleGuess {
       throw new UnsureGuessException(question(doubt.get()), mapping);
     }
     return new TableGuess(mapping, options.timeFormat().isEmpty(), textColumns, emptyColumns, why);
+  }
+
+  /** Whether the time is a column whose type says how its values are written. */
+  private boolean areTyped(List<Integer> times) {
+    return times.size() == 1 && sample.types().get(times.get(0)) == ColumnType.TIME;
   }
 
   private static Optional<String> either(Optional<String> first, Optional<String> second) {
@@ -165,13 +177,23 @@ public final class RoleGuess {
     int numbers = sample.numbers(column);
     if (column == metric) {
       roles[column] = Role.METRIC;
-    } else if (sample.names().get(column).isEmpty()) {
+    } else if (sample.types().get(column) == ColumnType.OTHER) {
+      ignore(column, "not of a type that is loaded");
+    } else if (ColumnNames.isNameless(sample.names().get(column))) {
       ignore(column, "no name");
       if (words.isEmpty()) {
         emptyColumns.add(column);
       }
+    } else if (sample.types().get(column) == ColumnType.TIME) {
+      ignore(column, "another time");
     } else if (words.isEmpty()) {
       takeEmpty(column, metric);
+    } else if (sample.areTruths(column)) {
+      roles[column] = storesBooleans ? Role.VALUE : Role.TAG;
+      why.put(column, "says true or false");
+      return storesBooleans
+          ? Optional.empty()
+          : Optional.of(ColumnDoubts.ofTruths(sample.shown(column), words));
     } else if (TimeGuess.isMost(numbers, words)) {
       roles[column] = Role.VALUE;
       return ColumnDoubts.ofNumbers(sample.shown(column), sample.names().get(column), words);
@@ -191,6 +213,15 @@ public final class RoleGuess {
                 + " words): it may hold values or tags");
       }
       textColumns.add(column);
+      if (sample.types().get(column) == ColumnType.TEXT
+          && TimeGuess.isMost(words.stream().filter(sample.isNumber()).count(), words)) {
+        return Optional.of(
+            "the column '"
+                + sample.shown(column)
+                + "' is text and holds numbers, such as '"
+                + words.get(0)
+                + "': --value reads them, --tag keeps them as tags");
+      }
       return either(
           ColumnDoubts.ofMissing(sample.shown(column), words, sample.missing(column)),
           ColumnDoubts.ofText(sample.shown(column), sample.names().get(column), words));
@@ -237,7 +268,13 @@ public final class RoleGuess {
    * not. A long table has one column of values, so there anything in it later is a reject.
    */
   private void takeEmpty(int column, int metric) {
-    if (metric < 0 || valueColumns().isEmpty()) {
+    if (sample.types().get(column) == ColumnType.TEXT) {
+      roles[column] = Role.TAG;
+      why.put(column, "text by its type");
+    } else if (sample.types().get(column) == ColumnType.BOOLEAN && !storesBooleans) {
+      ignore(column, "empty so far");
+      emptyColumns.add(column);
+    } else if (metric < 0 || valueColumns().isEmpty()) {
       roles[column] = Role.VALUE;
     } else {
       ignore(column, "empty so far");
@@ -286,12 +323,15 @@ public final class RoleGuess {
     return IntStream.range(0, roles.length).filter(column -> roles[column] == null);
   }
 
+  private boolean holdsValues(int column) {
+    return sample.areNumbers(column) || (storesBooleans && sample.areTruths(column));
+  }
+
   /** Columns of numbers, and those that are stated to be values. */
   private List<Integer> valueColumns() {
     return IntStream.range(0, roles.length)
         .filter(
-            column ->
-                roles[column] == Role.VALUE || (roles[column] == null && sample.areNumbers(column)))
+            column -> roles[column] == Role.VALUE || (roles[column] == null && holdsValues(column)))
         .boxed()
         .toList();
   }

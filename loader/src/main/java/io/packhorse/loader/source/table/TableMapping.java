@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *     separates them
  * @param thousands the character between thousands, {@code ,} or {@code .} or an apostrophe; null
  *     if numbers have none
+ * @param booleans whether true and false in columns of values are 1 and 0; null if they are rejects
  */
 public record TableMapping(
     String delimiter,
@@ -45,7 +46,8 @@ public record TableMapping(
     @Nullable Integer skipLines,
     @Nullable String comment,
     @Nullable List<Integer> widths,
-    @Nullable String thousands) {
+    @Nullable String thousands,
+    @Nullable Boolean booleans) {
 
   /**
    * How times are written.
@@ -158,14 +160,26 @@ public record TableMapping(
       List<String> missing,
       Time time,
       List<Column> columns) {
-    this(delimiter, quote, header, decimal, missing, time, columns, null, null, null, null);
+    this(delimiter, quote, header, decimal, missing, time, columns, null, null, null, null, null);
   }
 
   /** This mapping with times that are written in another way. */
   public TableMapping withTime(Time other) {
     return new TableMapping(
         delimiter, quote, header, decimal, missing, other, columns, skipLines, comment, widths,
-        thousands);
+        thousands, booleans);
+  }
+
+  /** This mapping with true and false in columns of values as 1 and 0. */
+  public TableMapping withBooleans() {
+    return new TableMapping(
+        delimiter, quote, header, decimal, missing, time, columns, skipLines, comment, widths,
+        thousands, true);
+  }
+
+  /** Whether true and false in columns of values are 1 and 0. */
+  public boolean storesBooleans() {
+    return Boolean.TRUE.equals(booleans);
   }
 
   /** This mapping with a name for all that is stored under one, to be changed there. */
@@ -180,7 +194,7 @@ public record TableMapping(
             .toList();
     return new TableMapping(
         delimiter, quote, header, decimal, missing, time, named, skipLines, comment, widths,
-        thousands);
+        thousands, booleans);
   }
 
   /**
@@ -293,6 +307,9 @@ public record TableMapping(
     text.append("; values from ").append(names(Role.VALUE));
     if (count(columns, Role.TAG) > 0) {
       text.append("; tags from ").append(names(Role.TAG));
+    }
+    if (storesBooleans()) {
+      text.append("; booleans as 0 and 1");
     }
     return text.toString();
   }

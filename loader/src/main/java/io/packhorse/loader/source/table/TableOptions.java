@@ -10,13 +10,15 @@ import java.util.Optional;
  * @param zone of times without an offset
  * @param dst for local times that are ambiguous or do not exist
  * @param columns single columns; not used with a mapping
+ * @param storesBooleans whether columns of true and false are values, 1 and 0
  */
 public record TableOptions(
     Optional<TableMapping> mapping,
     Optional<String> timeFormat,
     String zone,
     Dst dst,
-    ColumnOptions columns) {
+    ColumnOptions columns,
+    boolean storesBooleans) {
   /** Local times are those of UTC. */
   public static final TableMapping.Time ISO_TIME =
       new TableMapping.Time(TableMapping.Time.ISO, "UTC", Dst.REJECT);
@@ -29,5 +31,15 @@ public record TableOptions(
   public TableOptions(
       Optional<TableMapping> mapping, Optional<String> timeFormat, String zone, Dst dst) {
     this(mapping, timeFormat, zone, dst, ColumnOptions.NONE);
+  }
+
+  /** True and false are no values. */
+  public TableOptions(
+      Optional<TableMapping> mapping,
+      Optional<String> timeFormat,
+      String zone,
+      Dst dst,
+      ColumnOptions columns) {
+    this(mapping, timeFormat, zone, dst, columns, false);
   }
 }

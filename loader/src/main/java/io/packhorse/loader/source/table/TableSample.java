@@ -11,6 +11,7 @@ import java.util.stream.Stream;
  * @param input its name, for messages
  * @param names of the columns
  * @param named whether the input names its columns, in a header
+ * @param types of the columns
  * @param rows as many fields in each as there are names
  * @param missing words that stand for a missing value
  * @param isNumber whether a word is a number, as this table writes them
@@ -19,6 +20,7 @@ public record TableSample(
     String input,
     List<String> names,
     boolean named,
+    List<ColumnType> types,
     List<List<String>> rows,
     Set<String> missing,
     Predicate<String> isNumber) {
@@ -41,13 +43,22 @@ public record TableSample(
 
   /** How many words of a column are numbers. */
   int numbers(int column) {
-    return (int) words(column).filter(isNumber).count();
+    return switch (types.get(column)) {
+      case ANY -> (int) words(column).filter(isNumber).count();
+      case NUMBER -> (int) words(column).count();
+      case TEXT, BOOLEAN, TIME, OTHER -> 0;
+    };
   }
 
   /** Whether most words of a column are numbers. */
   boolean areNumbers(int column) {
-    List<String> words = column(column);
-    return TimeGuess.isMost(words.stream().filter(isNumber).count(), words);
+    return TimeGuess.isMost(numbers(column), column(column));
+  }
+
+  /** Whether most words of a column say true or false, or its type does. */
+  boolean areTruths(int column) {
+    return types.get(column) == ColumnType.BOOLEAN
+        || (types.get(column) != ColumnType.NUMBER && Truths.areMost(column(column)));
   }
 
   /** A column for messages: its name, or its number from 1. */

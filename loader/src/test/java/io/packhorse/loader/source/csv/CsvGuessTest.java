@@ -164,6 +164,30 @@ final class CsvGuessTest {
   }
 
   @Test
+  void storesTruthsAsNumbersByChoice() throws Exception {
+    String table = "ts,host,v,alarm\n1705276800,a,1,yes\n1705276860,a,2,no\n1705276920,a,3,?\n";
+    String question = question(table);
+    assertTrue(
+        question.contains("'alarm' says no or yes, which is not a number: --booleans-as-numbers"),
+        question);
+    SourceSpec booleans =
+        new SourceSpec(
+            Optional.of(Format.CSV),
+            Optional.empty(),
+            SeriesRules.NONE,
+            new TableOptions(
+                Optional.empty(), Optional.empty(), "UTC", Dst.REJECT, ColumnOptions.NONE, true));
+    Reading reading = Reading.of(booleans, table);
+    assertEquals(3, points(reading, "v"));
+    assertEquals(
+        List.of(1L, 0L),
+        reading.points().stream()
+            .filter(point -> point.series().metric().equals("alarm"))
+            .map(Point::bits)
+            .toList());
+  }
+
+  @Test
   void asksAboutATitleThatFitsTheHeader() {
     String question =
         question(

@@ -34,7 +34,8 @@ final class MappingFileTest {
           1,
           "%",
           null,
-          ".");
+          ".",
+          true);
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
