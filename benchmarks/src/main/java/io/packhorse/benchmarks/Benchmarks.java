@@ -2,6 +2,7 @@ package io.packhorse.benchmarks;
 
 import io.packhorse.benchmarks.cells.CellsBenchmark;
 import io.packhorse.benchmarks.load.LoadBenchmark;
+import io.packhorse.benchmarks.plain.PlainBenchmark;
 import io.packhorse.benchmarks.query.QueryBenchmark;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
       "  cells       sizes and speed of cells for each data shape, beside other codecs",
       "  load        whole loads of files and generated points, beside TsFile and tsdb import",
       "  query       a stock OpenTSDB over its own cells, ours over packed ones",
+      "  plain       live puts and queries without packed cells: CPU of stock and ours",
       "  jmh [...]   kernels; what follows goes to JMH (benchmarks/run jmh -h)",
       "",
       "Examples:",
@@ -90,6 +92,7 @@ public final class Benchmarks implements Callable<Integer> {
             Map.of(
                 "cells", new CellsBenchmark(files, only),
                 "load", new LoadBenchmark(only),
+                "plain", new PlainBenchmark(),
                 "query", new QueryBenchmark(),
                 "reference", new ReferenceBenchmark()));
     Benchmark benchmark = all.get(name);
