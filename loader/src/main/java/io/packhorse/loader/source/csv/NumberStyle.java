@@ -21,6 +21,9 @@ record NumberStyle(char decimal, @Nullable Character thousands, Optional<String>
   private static final Pattern COMMA_NUMBER =
       Pattern.compile("[-+]?(\\d+,\\d*|,\\d+)([eE][-+]?\\d+)?");
 
+  /** Times in seconds have a point whatever other numbers have. */
+  private static final Pattern SECONDS = Pattern.compile("\\d{9,10}[.]\\d+");
+
   /** Numbers with separators, decimals or not. */
   private static final Pattern NUMBER_LIKE = Pattern.compile("[-+]?[\\d.,'’]*\\d[\\d.,'’]*");
 
@@ -111,7 +114,7 @@ record NumberStyle(char decimal, @Nullable Character thousands, Optional<String>
       List<List<String>> rows, List<String> names, Set<String> missing, Optional<String> stated) {
     Signs signs = new Signs();
     for (int column = 0; column < names.size(); column++) {
-      if (ColumnNames.namesTimes(names.get(column))) {
+      if (ColumnNames.hasTimeWord(names.get(column))) {
         continue;
       }
       int place = column;
@@ -124,7 +127,10 @@ record NumberStyle(char decimal, @Nullable Character thousands, Optional<String>
       List<String> numbers =
           words.stream().filter(word -> NUMBER_LIKE.matcher(word).matches()).toList();
       if (2 * numbers.size() > words.size()) {
-        numbers.stream().filter(NumberStyle::hasSigns).forEach(signs::add);
+        numbers.stream()
+            .filter(NumberStyle::hasSigns)
+            .filter(word -> !SECONDS.matcher(word).matches())
+            .forEach(signs::add);
       }
     }
     return signs.style(stated);

@@ -16,6 +16,8 @@ final class ColumnDoubts {
               + "|[-+]?\\d+[.,]\\d+\\s?[\\p{L}/]{1,6}[23²³]?|[-+]?\\d+\\s+[\\p{L}/]{1,5}[23²³]?"
               + "|[-+]?\\d{1,3}(?:[\\s\u00a0\u202f'’.,]\\d{3})+(?:[.,]\\d*)?|[-+]?\\d+,\\d+");
 
+  private static final Pattern DIGITS = Pattern.compile("\\d+");
+  private static final Pattern THOUSANDTHS = Pattern.compile("\\d{1,3}");
   private static final Pattern HALF_OF_DAY = Pattern.compile("(?i)[ap]\\.?m\\.?");
   private static final Pattern OFFSET =
       Pattern.compile("[-+]?\\d{1,2}(:?\\d\\d)?|[A-Z]{2,5}|[A-Za-z]+/[A-Za-z_/]+|Z");
@@ -79,7 +81,7 @@ final class ColumnDoubts {
 
   /** The doubt about a column that would be values. */
   static Optional<String> ofNumbers(String shown, String name, List<String> words) {
-    if (words.stream().allMatch(word -> word.matches("\\d+"))) {
+    if (fit(DIGITS, words)) {
       if (words.stream().anyMatch(word -> word.matches("0\\d+"))) {
         return Optional.of(
             "the column '"
@@ -87,8 +89,7 @@ final class ColumnDoubts {
                 + "' has numbers that begin with 0: --tag keeps them as they are, --value reads"
                 + " them as numbers");
       }
-      if (MILLIS_NAMES.contains(name.toLowerCase(Locale.ROOT))
-          && words.stream().allMatch(word -> word.length() <= 3)) {
+      if (MILLIS_NAMES.contains(name.toLowerCase(Locale.ROOT)) && fit(THOUSANDTHS, words)) {
         return Optional.of(partOfTime(shown, "may be the milliseconds of the time"));
       }
     }

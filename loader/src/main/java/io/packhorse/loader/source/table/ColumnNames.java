@@ -95,6 +95,11 @@ public final class ColumnNames {
     return TIME_NAMES.contains(name.strip().toLowerCase(Locale.ROOT));
   }
 
+  /** Whether a name has a word for times. */
+  public static boolean hasTimeWord(String name) {
+    return timeRank(name) > 0;
+  }
+
   /** How much a name says that its column holds times: 2 is a name of times, 1 has such a word. */
   static int timeRank(String name) {
     boolean date = DATE_NAMES.contains(name.strip().toLowerCase(Locale.ROOT));

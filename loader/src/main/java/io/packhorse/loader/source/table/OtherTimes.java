@@ -5,6 +5,8 @@ import io.packhorse.loader.source.record.TimestampUnit;
 import io.packhorse.loader.source.table.TableMapping.Role;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -98,11 +100,38 @@ final class OtherTimes {
               || (dateOnly && !otherDateOnly)
               || (times.size() == 2 && otherRank >= nameRank())
               || (dateOnly == otherDateOnly && otherRank >= rank);
-      if (open && doubt.isEmpty() && !isSame(column, formats, near, otherDateOnly && !dateOnly)) {
+      if (open
+          && doubt.isEmpty()
+          && !isSame(column, formats, near, otherDateOnly && !dateOnly && rank > 0)) {
         doubt = Optional.of(either(column));
       }
     }
     return doubt;
+  }
+
+  /** A date and a time of day that may as well be a time of day and a date, as 08.01.13 may. */
+  Optional<String> order() {
+    if (times.size() != 2
+        || !times.stream().allMatch(i -> TimeGuess.areTimesOfDay(sample.column(i)))
+        || !PatternTime.hasShortYear(time.format())) {
+      return Optional.empty();
+    }
+    String first = sample.names().get(times.get(0));
+    String second = sample.names().get(times.get(1));
+    boolean dateFirst = time.format().indexOf('u') < time.format().indexOf(' ');
+    String date = dateFirst ? first : second;
+    String timeOfDay = dateFirst ? second : first;
+    return ColumnNames.timeRank(date) > 0
+            && !ColumnNames.namesTimeOfDay(date)
+            && ColumnNames.namesTimeOfDay(timeOfDay)
+        ? Optional.empty()
+        : Optional.of(
+            "the columns '"
+                + first
+                + "' and '"
+                + second
+                + "' may be a date and a time of day in either order: --time-column for each and"
+                + " --timestamp-format state it");
   }
 
   /** How much the names of the time's columns say that they are the time of a row: 0 to 2. */
@@ -138,7 +167,29 @@ final class OtherTimes {
       return Optional.empty();
     }
     found.addAll(parts.values());
-    return certain ? Optional.empty() : Optional.of(either(Objects.requireNonNull(parts.get("u"))));
+    return certain && agrees(parts.get("M"), 5, 7) && agrees(parts.get("d"), 8, 10)
+        ? Optional.empty()
+        : Optional.of(either(Objects.requireNonNull(parts.get("u"))));
+  }
+
+  /**
+   * Whether a column says in each row what its local time does.
+   *
+   * @param from of the digits in an ISO date
+   */
+  private boolean agrees(@Nullable Integer column, int from, int to) {
+    ZoneId zone = ZoneId.of(time.zone());
+    return IntStream.range(0, millis.size())
+        .filter(i -> millis.get(i) > 0)
+        .allMatch(
+            i -> {
+              String word = sample.rows().get(i).get(Objects.requireNonNull(column));
+              String date = Instant.ofEpochMilli(millis.get(i)).atZone(zone).toString();
+              return word.isEmpty()
+                  || date.substring(from, to)
+                      .replaceFirst("^0", "")
+                      .equals(word.replaceFirst("^0", ""));
+            });
   }
 
   private String either(int other) {

@@ -91,7 +91,10 @@ public final class RoleGuess {
     }
     if (!timesStated) {
       OtherTimes others = new OtherTimes(sample, roles, times, time);
-      doubt = either(doubt, others.doubt());
+      doubt =
+          either(doubt, others.doubt())
+              .or(() -> options.timeFormat().isEmpty() ? others.order() : Optional.empty())
+              .or(() -> title(text, times));
       others.columns().forEach(column -> ignore(column, "another time"));
     }
     takeIds();
@@ -142,6 +145,24 @@ public final class RoleGuess {
   /** Whether the time is a column whose type says how its values are written. */
   private boolean areTyped(List<Integer> times) {
     return times.size() == 1 && sample.types().get(times.get(0)) == ColumnType.TIME;
+  }
+
+  /** A first line of a few words may be a title, unless it names a time. */
+  private Optional<String> title(Text text, List<Integer> times) {
+    boolean may =
+        text.header()
+            && text.delimiter().equals(" ")
+            && stated.widths().isEmpty()
+            && stated.header().isEmpty()
+            && times.stream().noneMatch(i -> ColumnNames.hasTimeWord(sample.names().get(i)));
+    return may
+        ? Optional.of(
+            "its header would be "
+                + sample.names()
+                + ", which may be a title: it does not say where the time is. --time-column "
+                + sample.shown(times.get(0))
+                + " takes it for the header, --skip-lines and --columns NAME,NAME,... say what is")
+        : Optional.empty();
   }
 
   private static Optional<String> either(Optional<String> first, Optional<String> second) {
@@ -236,7 +257,7 @@ public final class RoleGuess {
       if (roles[column] == null
           && ColumnNames.namesIds(sample.names().get(column))
           && !words.isEmpty()
-          && words.stream().allMatch(word -> word.matches("\\d+"))) {
+          && TimeGuess.isMost(words.stream().filter(word -> word.matches("\\d+")).count(), words)) {
         roles[column] = Role.TAG;
         why.put(column, "a number that tells series apart, by its name");
       }

@@ -151,6 +151,17 @@ final class CsvGuessTest {
         9418.79,d-4,2006-09-06,2006/09/05,21:26:27.768
         4597.83,d-4,2006-09-09,2006/09/08,21:26:27.172
         """,
+        // Only one of the two days is right.
+        """
+        day,value,metric,date,month,year,hour
+        14,-245.978,cpu.load,2021-05-15,5,21,22
+        14,267.725,temp,2021-05-15,5,21,21
+        """,
+        """
+        when,v,host,received
+        2009-11-19,168303,a,2009-11-19T02:59:01Z
+        2009-11-18,604891,a,2009-11-18T18:40:07Z
+        """,
         // The number counts milliseconds of 1976, or it is a time of the day before.
         """
         t,temp,host,date
@@ -161,6 +172,50 @@ final class CsvGuessTest {
   void asksWhichOfTwoColumnsIsTheTime(String table) {
     String question = question(table);
     assertTrue(question.contains("the time of a row may be in"), question);
+  }
+
+  @Test
+  void asksAboutATitleThatTakesTheHeadersPlace() {
+    String question =
+        question(
+            """
+            Pumps of the north
+            20080128T083014 8053.56 170203.7   -848.892
+            20080129T083014 17220.28 199231.6   1395.105
+            """);
+    assertTrue(question.contains("which may be a title"), question);
+  }
+
+  @Test
+  void asksWhichOfTwoColumnsIsTheDate() {
+    String question =
+        question(
+            """
+            unit,Time,temp,Date
+            kWh,23.10.36,464.106,08.01.13
+            kWh,23.08.36,782.386,08.01.13
+            """);
+    assertTrue(question.contains("a date and a time of day in either order"), question);
+  }
+
+  @Test
+  void asksWhatACommaIsBesideTimesWithPoints() {
+    String question =
+        question(
+            """
+            Zeit,site,v
+            1600298536.955,south,"-651,487"
+            1600212136.688,south,"-682,101"
+            """);
+    assertTrue(question.contains("before decimals, or between thousands"), question);
+  }
+
+  /** One damaged word does not make values of numbers that tell series apart. */
+  @Test
+  void keepsIdsBesideADamagedOne() throws Exception {
+    Reading reading = read("ts,sensor_id,v\n1705276800,of,1\n1705276801,007,2\n1705276802,008,3\n");
+    assertEquals(3, reading.points().size());
+    assertEquals(3, reading.names().size());
   }
 
   @Test

@@ -397,7 +397,8 @@ final class RandomTable {
         switch (of.kind()) {
           case INTEGER, PERCENT -> 0;
           case THREE_DECIMALS -> 3;
-          case THOUSANDS -> of.decimals() % 2 == 0 ? 0 : 2;
+          // Nobody reads points as thousands where no comma says that they are.
+          case THOUSANDS -> of.decimals() % 2 == 0 && decimal == '.' ? 0 : 2;
           default -> of.decimals();
         };
     BigDecimal number = BigDecimal.valueOf(unscaled, scale);
