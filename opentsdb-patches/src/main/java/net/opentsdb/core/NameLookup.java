@@ -5,6 +5,7 @@ import com.stumbleupon.async.Deferred;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import net.opentsdb.uid.KnownNames;
 import net.opentsdb.uid.NoSuchUniqueName;
 import net.opentsdb.uid.UniqueId;
 import org.jspecify.annotations.NullMarked;
@@ -36,17 +37,27 @@ public final class NameLookup {
 
   /** Adds the names of a point; those that cannot be names are left to whoever stores it. */
   public void add(@Nullable String metric, @Nullable Map<String, String> tags) {
-    add(tsdb.metrics, metric);
+    addMetric(metric);
     if (tags != null) {
       for (Map.Entry<String, String> tag : tags.entrySet()) {
-        add(tsdb.tag_names, tag.getKey());
-        add(tsdb.tag_values, tag.getValue());
+        addTag(tag.getKey(), tag.getValue());
       }
     }
   }
 
+  /** Adds the metric of a point. */
+  public void addMetric(@Nullable String metric) {
+    add(tsdb.metrics, metric);
+  }
+
+  /** Adds a tag of a point. */
+  public void addTag(@Nullable String key, @Nullable String value) {
+    add(tsdb.tag_names, key);
+    add(tsdb.tag_values, value);
+  }
+
   private void add(UniqueId table, @Nullable String name) {
-    if (name != null && !name.isEmpty()) {
+    if (name != null && !name.isEmpty() && !KnownNames.contain(table, name)) {
       open.incrementAndGet();
       addBoth(table.getIdAsync(name));
     }

@@ -29,7 +29,8 @@ final class BodyObjects {
           HttpResponseStatus.BAD_REQUEST, "The body is null; send a JSON object");
     }
     int objects = 0;
-    int end = body.writerIndex();
+    // An object has two bytes at least.
+    int end = body.readableBytes() <= 2 * MAX ? body.readerIndex() : body.writerIndex();
     for (int at = body.readerIndex(); at < end; at++) {
       if (body.getByte(at) == '{' && ++objects > MAX) {
         throw new BadRequestException(

@@ -2,8 +2,6 @@ package net.opentsdb.tsd;
 
 import com.stumbleupon.async.Deferred;
 import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Queue;
 import net.opentsdb.core.NameLookup;
 import net.opentsdb.core.TSDB;
@@ -124,14 +122,15 @@ final class TelnetPuts {
 
     /** Adds the names of {@code put METRIC TIME VALUE TAG=VALUE...}. */
     private static void addNames(String[] words, NameLookup names) {
-      Map<String, String> tags = new HashMap<>();
+      if (words.length > 1) {
+        names.addMetric(words[1]);
+      }
       for (int i = 4; i < words.length; i++) {
         int equals = words[i].indexOf('=');
         if (equals > 0) {
-          tags.put(words[i].substring(0, equals), words[i].substring(equals + 1));
+          names.addTag(words[i].substring(0, equals), words[i].substring(equals + 1));
         }
       }
-      names.add(words.length > 1 ? words[1] : null, tags);
     }
 
     private void resume(Line line, @Nullable Exception failure) {
