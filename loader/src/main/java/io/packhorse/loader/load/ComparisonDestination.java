@@ -3,6 +3,7 @@ package io.packhorse.loader.load;
 import io.packhorse.loader.cell.LoaderIds;
 import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.sink.CellSink;
+import io.packhorse.loader.sink.SeriesRecorder;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.verify.CellComparison;
 import io.packhorse.schema.key.RowKeyLayout;
@@ -34,7 +35,7 @@ final class ComparisonDestination extends Destination {
   }
 
   @Override
-  CellSink openSink() {
+  CellSink openSink(SeriesRecorder series) {
     return comparison.openSink();
   }
 

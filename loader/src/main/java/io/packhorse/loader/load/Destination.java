@@ -12,6 +12,7 @@ import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.sink.CallLog;
 import io.packhorse.loader.sink.CellSink;
+import io.packhorse.loader.sink.SeriesRecorder;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
@@ -58,8 +59,17 @@ abstract sealed class Destination implements Closeable
 
   abstract LoaderIds loaderIds();
 
-  /** Opens a sink, one for each shard. */
-  abstract CellSink openSink() throws IOException;
+  /**
+   * Opens a sink, one for each shard.
+   *
+   * @param series records the series of the cells
+   */
+  abstract CellSink openSink(SeriesRecorder series) throws IOException;
+
+  /** What has to record the series of a load before their cells are stored. */
+  SeriesRecorder recorder(CellForm form, SeriesResolver resolver) {
+    return SeriesRecorder.NONE;
+  }
 
   Acknowledgement acknowledgement() {
     return Acknowledgement.AT_ONCE;
@@ -136,7 +146,8 @@ abstract sealed class Destination implements Closeable
     LoaderIds ids = job.map(on -> on.recording(loaderIds())).orElse(loaderIds());
     LoadPipeline.HourFiles hourFiles =
         job.<LoadPipeline.HourFiles>map(on -> on::newHourFile).orElse(scratch::next);
-    return new LoadPipeline(form, rowKeys(), resolver, ids, this::openSink, hourFiles);
+    SeriesRecorder series = recorder(form, resolver);
+    return new LoadPipeline(form, rowKeys(), resolver, ids, () -> openSink(series), hourFiles);
   }
 
   /**

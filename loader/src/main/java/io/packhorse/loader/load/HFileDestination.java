@@ -13,6 +13,7 @@ import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.sink.CellSink;
+import io.packhorse.loader.sink.SeriesRecorder;
 import io.packhorse.loader.sink.hfile.HFileLoad;
 import io.packhorse.loader.sink.hfile.HFileTarget;
 import io.packhorse.loader.sink.hfile.RepeatedPoints;
@@ -164,7 +165,8 @@ final class HFileDestination extends StoreDestination {
   }
 
   @Override
-  CellSink openSink() {
+  CellSink openSink(SeriesRecorder series) {
+    load.recordSeries(series);
     return load.openSink();
   }
 

@@ -5,6 +5,7 @@ import io.packhorse.loader.resolve.MemoryUidStore;
 import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.sink.NullSink;
+import io.packhorse.loader.sink.SeriesRecorder;
 import io.packhorse.schema.key.RowKeyLayout;
 import java.util.Optional;
 
@@ -28,7 +29,7 @@ final class NullDestination extends Destination {
   }
 
   @Override
-  CellSink openSink() {
+  CellSink openSink(SeriesRecorder series) {
     return new NullSink();
   }
 

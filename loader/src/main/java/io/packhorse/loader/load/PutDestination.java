@@ -13,6 +13,7 @@ import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.sink.Pace;
 import io.packhorse.loader.sink.PacedSink;
 import io.packhorse.loader.sink.PutDurability;
+import io.packhorse.loader.sink.SeriesRecorder;
 import io.packhorse.loader.sink.hbase.PutSink;
 import io.packhorse.loader.sink.hbase.TableFlush;
 import java.io.IOException;
@@ -53,7 +54,7 @@ final class PutDestination extends StoreDestination {
   }
 
   @Override
-  CellSink openSink() throws IOException {
+  CellSink openSink(SeriesRecorder series) throws IOException {
     CellSink sink =
         new PutSink(
             to.cluster().connection(),
@@ -62,7 +63,8 @@ final class PutDestination extends StoreDestination {
             calls(),
             callLog(),
             durability,
-            flush);
+            flush,
+            series);
     return pace.isEmpty() ? sink : new PacedSink(sink, pace.get());
   }
 

@@ -165,6 +165,9 @@ public record StagedBulkLoad(StagedHFiles files, StoreConnection to, Announcer a
         throw missing();
       }
       check(manifest, digest(names.size(), resolver::tsuid));
+      if (manifest.settings().cells() == CellForm.PACKED) {
+        to.indexed(resolver).record();
+      }
       bulkLoad(folderOf(manifest));
       if (seriesMeta) {
         new SeriesMetaWriter(to).put(names, resolver, times);

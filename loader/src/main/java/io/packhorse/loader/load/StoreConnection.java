@@ -3,10 +3,12 @@ package io.packhorse.loader.load;
 import io.packhorse.loader.hbase.Cluster;
 import io.packhorse.loader.layout.TableLayout;
 import io.packhorse.loader.read.hbase.HBaseRows;
+import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.resolve.UidAssigner;
 import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.resolve.UidTable;
 import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.uidstore.hbase.HBaseSeriesIndex;
 import io.packhorse.loader.uidstore.hbase.HBaseSeriesMeta;
 import io.packhorse.loader.uidstore.hbase.HBaseUidTable;
 import java.io.Closeable;
@@ -50,6 +52,13 @@ public record StoreConnection(
 
   HBaseSeriesMeta seriesMeta() {
     return new HBaseSeriesMeta(cluster.connection(), layout.metaTable());
+  }
+
+  /** Has the store's series index know the series of a load before their cells are stored. */
+  IndexedSeries indexed(SeriesResolver resolver) {
+    return new IndexedSeries(
+        new HBaseSeriesIndex(cluster.connection(), layout.dataTable(), layout.rowKeys().widths()),
+        resolver);
   }
 
   HBaseRows rows() {

@@ -1,7 +1,10 @@
 package io.packhorse.loader.load;
 
+import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.LoaderIds;
+import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.resolve.UidStore;
+import io.packhorse.loader.sink.SeriesRecorder;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.uidstore.hbase.HBaseLoaderIds;
 import io.packhorse.schema.key.RowKeyLayout;
@@ -28,6 +31,12 @@ abstract sealed class StoreDestination extends Destination
   @Override
   final UidStore uids() {
     return to.uids(calls());
+  }
+
+  /** OpenTSDB's own cells need no index: a TSD always scans for them. */
+  @Override
+  final SeriesRecorder recorder(CellForm form, SeriesResolver resolver) {
+    return form == CellForm.PACKED ? to.indexed(resolver) : SeriesRecorder.NONE;
   }
 
   @Override

@@ -55,8 +55,8 @@ public final class SeriesResolver {
     for (int id = resolved; id < wanted; id++) {
       grown[id] = resolve(names.get(id));
     }
-    resolved = wanted;
     tsuids = grown;
+    resolved = wanted;
   }
 
   /**
@@ -94,7 +94,7 @@ public final class SeriesResolver {
     }
   }
 
-  /** Number of series resolved so far. Any thread. */
+  /** Number of series resolved so far; {@link #tsuid} knows them all. Any thread. */
   public int resolved() {
     return resolved;
   }

@@ -5,6 +5,7 @@ import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.sink.CallLog;
 import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.sink.PutDurability;
+import io.packhorse.loader.sink.SeriesRecorder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,6 +64,7 @@ public final class PutSink implements CellSink {
   private final Semaphore inFlight = new Semaphore(CALLS_IN_FLIGHT);
   private final Durability durability;
   private final RowRetries retries;
+  private final SeriesRecorder series;
 
   /** Flushes the table, if the Puts are not in the write-ahead log when HBase answers. */
   private final Optional<TableFlush> toDisk;
@@ -97,6 +99,7 @@ public final class PutSink implements CellSink {
    * @param durability of each Put
    * @param toDisk flushes the table; shared by all sinks of the load, empty for {@link
    *     PutDurability#SYNC}
+   * @param series records the series of cells before these are sent
    */
   public PutSink(
       Connection connection,
@@ -105,8 +108,10 @@ public final class PutSink implements CellSink {
       ExecutorService executor,
       CallLog log,
       PutDurability durability,
-      Optional<TableFlush> toDisk)
+      Optional<TableFlush> toDisk,
+      SeriesRecorder series)
       throws IOException {
+    this.series = series;
     this.log = log;
     this.durability = toHBase(durability);
     this.toDisk = toDisk;
@@ -234,6 +239,7 @@ public final class PutSink implements CellSink {
   }
 
   private void put(List<CellWrite> cells) throws IOException, InterruptedException {
+    series.record();
     cells.sort(Comparator.comparing(CellWrite::rowKey, Bytes.BYTES_COMPARATOR));
     List<Put> puts = new ArrayList<>(cells.size());
     for (CellWrite cell : cells) {

@@ -3,6 +3,7 @@ package io.packhorse.loader.sink.hfile;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.sink.CallLog;
 import io.packhorse.loader.sink.CellSink;
+import io.packhorse.loader.sink.SeriesRecorder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -65,6 +66,7 @@ public final class HFileLoad implements Closeable {
   private final AtomicReference<RepeatedPoints.@Nullable Place> firstRepeated =
       new AtomicReference<>();
   private Optional<Staging> staging = Optional.empty();
+  private volatile SeriesRecorder series = SeriesRecorder.NONE;
   private boolean stagedNeeded = true;
   private volatile LoadDirectory folder;
   private @Nullable CyclicBarrier steps;
@@ -176,6 +178,14 @@ public final class HFileLoad implements Closeable {
       files.delete(new Path(folder.path().getParent(), how.folder()), true);
     }
     staging = Optional.of(how);
+  }
+
+  /**
+   * Has the series of the load recorded before files are bulk-loaded. Called before the first sink
+   * is flushed.
+   */
+  public void recordSeries(SeriesRecorder recorder) {
+    series = recorder;
   }
 
   private boolean bulkLoads() {
@@ -291,7 +301,8 @@ public final class HFileLoad implements Closeable {
     inStep(barrier);
   }
 
-  private long bulkLoad(List<RegionFile> region) throws IOException {
+  private long bulkLoad(List<RegionFile> region) throws IOException, InterruptedException {
+    series.record();
     long begun = log.begun();
     try {
       return new BulkLoad(connection, BulkLoadHFiles.create(conf), files, table, family)

@@ -9,6 +9,7 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.sink.CallLog;
 import io.packhorse.loader.sink.PutDurability;
+import io.packhorse.loader.sink.SeriesRecorder;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -136,7 +137,14 @@ final class PutSinkTest {
 
   private PutSink open(Connection puts) throws IOException {
     return new PutSink(
-        patient, puts, "tsdb", executor, new CallLog(), PutDurability.SYNC, Optional.empty());
+        patient,
+        puts,
+        "tsdb",
+        executor,
+        new CallLog(),
+        PutDurability.SYNC,
+        Optional.empty(),
+        SeriesRecorder.NONE);
   }
 
   private static CellWrite cell(int row) {

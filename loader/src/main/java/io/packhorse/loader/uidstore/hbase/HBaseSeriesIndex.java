@@ -1,0 +1,199 @@
+package io.packhorse.loader.uidstore.hbase;
+
+import io.packhorse.schema.bytes.MalformedCellException;
+import io.packhorse.schema.key.SeriesBlock;
+import io.packhorse.schema.key.SeriesIndexRow;
+import io.packhorse.schema.key.SeriesSet;
+import io.packhorse.schema.key.Tsuid;
+import io.packhorse.schema.packed.PackedQualifier;
+import io.packhorse.schema.table.StoreTables;
+import io.packhorse.schema.uid.UidWidths;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the series index: which series of a metric have packed cells. A TSD that knows them reads
+ * the rows of few series by their keys. Layout and protocol: {@code docs/format.md}, section 16.
+ *
+ * <p>One thread. Any number of loaders may write beside each other.
+ */
+public final class HBaseSeriesIndex {
+  private static final byte[] FAMILY = Bytes.toBytes(StoreTables.JOB_FAMILY);
+  private static final byte[] PACKED_FAMILY = Bytes.toBytes(PackedQualifier.FAMILY);
+  private static final byte[] WHOLE = Bytes.toBytes(SeriesIndexRow.WHOLE);
+  private static final byte[] BLOCK = Bytes.toBytes(SeriesIndexRow.BLOCK);
+  private static final byte[] YES = {1};
+  private static final int ROWS_A_CALL = 64;
+
+  /** What is known of the index takes at most this share of the heap. */
+  private static final int HEAP_SHARE = 16;
+
+  private final Connection connection;
+  private final TableName dataTable;
+  private final UidWidths widths;
+  private final long bytesMax = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+  private final Map<byte[], Chain> chains = new TreeMap<>(Arrays::compareUnsigned);
+  private long bytes;
+
+  /** The blocks of a metric, as far as they have been read. */
+  private static final class Chain {
+    private SeriesSet known = SeriesSet.EMPTY;
+
+    /** Number of the next block to read; of the last one, if that is open. */
+    private int next;
+
+    /** The last block as it is stored, if it is open. */
+    private byte @Nullable [] openBytes;
+
+    private @Nullable SeriesBlock open;
+  }
+
+  /**
+   * @param connection stays the caller's
+   */
+  public HBaseSeriesIndex(Connection connection, String dataTable, UidWidths widths) {
+    this.connection = connection;
+    this.dataTable = TableName.valueOf(dataTable);
+    this.widths = widths;
+  }
+
+  /**
+   * Marks the index as whole if the data table has no packed cell yet. Called before each load's
+   * first cell.
+   */
+  public void begin() throws IOException {
+    byte[] row = SeriesIndexRow.whole(dataTable.getNameAsString());
+    try (Table index = index()) {
+      if (!index.exists(new Get(row).addColumn(FAMILY, WHOLE)) && hasNoCell()) {
+        index.put(new Put(row).addColumn(FAMILY, WHOLE, YES));
+      }
+    }
+  }
+
+  private boolean hasNoCell() throws IOException {
+    try (Table data = connection.getTable(dataTable);
+        ResultScanner rows =
+            data.getScanner(new Scan().addFamily(PACKED_FAMILY).setLimit(1).setOneRowLimit())) {
+      return rows.next() == null;
+    }
+  }
+
+  /** Adds series that are not in the index yet. */
+  public void add(Collection<Tsuid> series) throws IOException {
+    Map<byte[], Set<Tsuid>> byMetric = new TreeMap<>(Arrays::compareUnsigned);
+    for (Tsuid each : series) {
+      byMetric.computeIfAbsent(SeriesIndexRow.metric(widths, each), m -> new HashSet<>()).add(each);
+    }
+    try (Table index = index()) {
+      for (Map.Entry<byte[], Set<Tsuid>> metric : byMetric.entrySet()) {
+        add(index, metric.getKey(), metric.getValue());
+      }
+    }
+  }
+
+  private void add(Table index, byte[] metric, Set<Tsuid> series) throws IOException {
+    Chain chain = chains.computeIfAbsent(metric, m -> new Chain());
+    for (boolean first = true; !series.isEmpty(); first = false) {
+      if (first || !append(index, metric, chain, series)) {
+        // Somebody else has added a block, perhaps with the same series.
+        read(index, metric, chain);
+        series.removeIf(each -> chain.known.contains(widths, each));
+      }
+    }
+  }
+
+  /**
+   * Writes one block.
+   *
+   * @param series those written are removed
+   * @return false if the index is not as it was read
+   */
+  private boolean append(Table index, byte[] metric, Chain chain, Set<Tsuid> series)
+      throws IOException {
+    int room = SeriesBlock.SERIES_MAX - (chain.open == null ? 0 : chain.open.series());
+    List<Tsuid> some = series.stream().sorted().limit(room).toList();
+    SeriesSet set = SeriesSet.of(widths, some);
+    SeriesBlock block = (chain.open == null ? set : set.with(chain.open)).blocks().get(0);
+    byte[] value = block.encode(widths);
+    byte[] row = SeriesIndexRow.block(dataTable.getNameAsString(), metric, chain.next);
+    CheckAndMutate.Builder condition = CheckAndMutate.newBuilder(row);
+    if (chain.openBytes == null) {
+      condition.ifNotExists(FAMILY, BLOCK);
+    } else {
+      condition.ifEquals(FAMILY, BLOCK, chain.openBytes);
+    }
+    Put put = new Put(row).addColumn(FAMILY, BLOCK, value);
+    if (!index.checkAndMutate(condition.build(put)).isSuccess()) {
+      return false;
+    }
+    some.forEach(series::remove);
+    know(chain, block, value);
+    return true;
+  }
+
+  private void read(Table index, byte[] metric, Chain chain) throws IOException {
+    String table = dataTable.getNameAsString();
+    Scan rows =
+        new Scan()
+            .withStartRow(SeriesIndexRow.block(table, metric, chain.next))
+            .withStopRow(SeriesIndexRow.end(table, metric))
+            .addColumn(FAMILY, BLOCK)
+            .setCaching(ROWS_A_CALL);
+    try (ResultScanner found = index.getScanner(rows)) {
+      for (Result row : found) {
+        if (SeriesIndexRow.number(row.getRow()) != chain.next) {
+          // Two regions were not read at the same time; the next attempt sees what is between.
+          return;
+        }
+        byte[] value = row.getValue(FAMILY, BLOCK);
+        know(chain, SeriesBlock.decode(widths, value), value);
+      }
+    } catch (MalformedCellException e) {
+      throw new IOException(
+          "the series index is damaged: table="
+              + StoreTables.JOBS
+              + ", row="
+              + Bytes.toStringBinary(SeriesIndexRow.block(table, metric, chain.next))
+              + ", "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  /** Takes note of the block with the number {@code chain.next}. */
+  private void know(Chain chain, SeriesBlock block, byte[] value) {
+    bytes -= chain.known.bytes();
+    chain.known = chain.known.with(block);
+    bytes += chain.known.bytes();
+    boolean open = block.series() < SeriesBlock.OPEN_BELOW;
+    chain.open = open ? block : null;
+    chain.openBytes = open ? value : null;
+    chain.next += open ? 0 : 1;
+    if (bytes > bytesMax) {
+      // Series that are in the index already may be written once more, which harms nobody.
+      chains.values().forEach(each -> each.known = SeriesSet.EMPTY);
+      bytes = 0;
+    }
+  }
+
+  private Table index() throws IOException {
+    return connection.getTable(TableName.valueOf(StoreTables.JOBS));
+  }
+}

@@ -1,0 +1,249 @@
+package io.packhorse.loader.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.store.EmbeddedStoreFixture;
+import io.packhorse.schema.key.SeriesIndexRow;
+import io.packhorse.schema.table.StoreTables;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rows of few series are read by their keys, and answers are those of a scan. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class DirectedReadIT {
+  private static final long START_S = 1_704_067_200;
+  private static final int HOURS = 5;
+  private static final int HOSTS = 120;
+  private static final int QUERIES = 150;
+  private static final byte[] FAMILY = Bytes.toBytes(StoreTables.JOB_FAMILY);
+  private static final byte[] WHOLE = Bytes.toBytes(SeriesIndexRow.WHOLE);
+
+  private final ObjectMapper json = new ObjectMapper();
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  private EmbeddedServer server;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = EmbeddedStoreFixture.shared();
+  }
+
+  @Test
+  void answersAreThoseOfScans() throws Exception {
+    load("puts", lines("it.directed", 0, HOSTS / 2));
+    load("hfiles", lines("it.directed", HOSTS / 2, HOSTS));
+    load("puts", lines("it.directed", 10, 20));
+    putLive("it.directed");
+
+    List<ObjectNode> queries = new ArrayList<>();
+    Random random = new Random(31);
+    for (int i = 0; i < QUERIES; i++) {
+      queries.add(query(random));
+    }
+    List<JsonNode> answers = new ArrayList<>();
+    long before = readByKeys();
+    for (ObjectNode query : queries) {
+      answers.add(points(ask(query)));
+    }
+    assertTrue(readByKeys() - before > QUERIES / 2, "queries read by keys");
+    removeMark();
+    try {
+      before = readByKeys();
+      for (int i = 0; i < QUERIES; i++) {
+        assertEquals(points(ask(queries.get(i))), answers.get(i), queries.get(i).toString());
+      }
+      assertEquals(before, readByKeys(), "without the mark all queries scan");
+    } finally {
+      setMark();
+    }
+  }
+
+  /** A series is found by the first query after the load has ended, in a metric known before. */
+  @Test
+  void newSeriesAreFoundAtOnce() throws Exception {
+    load("puts", lines("it.directed.new", 0, 60));
+    long before = readByKeys();
+    assertEquals(1, points(ask(host("it.directed.new", "h3"))).size());
+    for (int host = 60; host < 70; host++) {
+      load(host % 2 == 0 ? "puts" : "hfiles", lines("it.directed.new", host, host + 1));
+      JsonNode answer = ask(host("it.directed.new", "h" + host));
+      assertEquals(1, points(answer).size(), "h" + host);
+    }
+    assertEquals(11, readByKeys() - before);
+  }
+
+  private ObjectNode host(String metric, String host) {
+    ObjectNode filter = json.createObjectNode();
+    filter.put("type", "literal_or").put("tagk", "host").put("filter", host);
+    ObjectNode query = json.createObjectNode();
+    query.put("start", START_S).put("end", START_S + HOURS * 3600);
+    ObjectNode part = query.putArray("queries").addObject();
+    part.put("metric", metric).put("aggregator", "sum");
+    part.putArray("filters").add(filter.put("groupBy", false));
+    return query;
+  }
+
+  private ObjectNode query(Random random) {
+    ObjectNode query = json.createObjectNode();
+    long from = START_S + random.nextInt(HOURS * 3600);
+    query.put("start", from).put("end", from + 1 + random.nextInt(HOURS * 3600));
+    ObjectNode part = query.putArray("queries").addObject();
+    part.put("metric", "it.directed");
+    part.put("aggregator", List.of("sum", "none", "max").get(random.nextInt(3)));
+    if (random.nextInt(3) == 0) {
+      part.put("downsample", List.of("10m-avg", "1h-sum", "0all-max").get(random.nextInt(3)));
+    }
+    part.put("explicitTags", random.nextInt(4) == 0);
+    ArrayNode filters = part.putArray("filters");
+    filters.add(hosts(random));
+    if (random.nextBoolean()) {
+      ObjectNode rack =
+          filters.addObject().put("tagk", "rack").put("groupBy", random.nextBoolean());
+      switch (random.nextInt(4)) {
+        case 0 -> rack.put("type", "iliteral_or").put("filter", "R0|r3");
+        case 1 -> rack.put("type", "wildcard").put("filter", "*");
+        case 2 -> rack.put("type", "literal_or").put("filter", "r1|r2");
+        default -> rack.put("type", "not_literal_or").put("filter", "r0");
+      }
+    }
+    return query;
+  }
+
+  private ObjectNode hosts(Random random) {
+    ObjectNode filter = json.createObjectNode().put("tagk", "host");
+    filter.put("groupBy", random.nextBoolean());
+    StringBuilder hosts = new StringBuilder("h" + random.nextInt(HOSTS));
+    for (int more = random.nextInt(5); more > 0; more--) {
+      hosts.append("|h").append(random.nextInt(HOSTS));
+    }
+    return switch (random.nextInt(8)) {
+      case 0 -> filter.put("type", "regexp").put("filter", "h1[0-3]");
+      case 1 -> filter.put("type", "literal_or").put("filter", "live|h5");
+      case 2 -> filter.put("type", "literal_or").put("filter", "live");
+      default -> filter.put("type", "literal_or").put("filter", hosts.toString());
+    };
+  }
+
+  /** Ten minutes between points; every third host also has a rack. */
+  private Path lines(String metric, int from, int to) throws Exception {
+    StringBuilder lines = new StringBuilder();
+    for (long time = START_S; time < START_S + HOURS * 3600; time += 600) {
+      for (int host = from; host < to; host++) {
+        lines.append(
+            "%s %d %d host=h%d dc=d%d".formatted(metric, time, time % 997, host, host % 4));
+        lines.append(host % 3 == 0 ? " rack=r" + host % 5 + "\n" : "\n");
+      }
+    }
+    Path file = Files.createTempFile(folder, "lines", ".txt");
+    return Files.writeString(file, lines);
+  }
+
+  private void load(String sink, Path file) {
+    StringWriter said = new StringWriter();
+    PrintWriter writer = new PrintWriter(said);
+    String options = "load --dir %s --sink %s %s".formatted(server.store().root(), sink, file);
+    int code = Packhorse.commandLine().setOut(writer).setErr(writer).execute(options.split(" "));
+    assertEquals(ExitCode.OK.code(), code, said.toString());
+  }
+
+  /** Points of a series that no loader knows, and of some that have packed cells too. */
+  private void putLive(String metric) throws Exception {
+    ArrayNode points = json.createArrayNode();
+    for (String host : List.of("live", "h5", "h6", "h90")) {
+      for (int minute = 0; minute < 120; minute += 7) {
+        ObjectNode point = points.addObject().put("metric", metric);
+        point.put("timestamp", START_S + 60L * minute).put("value", minute);
+        point.putObject("tags").put("host", host).put("dc", "d" + (host.equals("h5") ? 1 : 2));
+      }
+    }
+    send("/api/put?sync&details", points);
+  }
+
+  private JsonNode ask(ObjectNode query) throws Exception {
+    return send("/api/query", query);
+  }
+
+  private JsonNode send(String path, JsonNode body) throws Exception {
+    HttpResponse<String> answer =
+        http.send(
+            HttpRequest.newBuilder(URI.create(server.tsdUrl() + path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body.toString()))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertEquals(200, answer.statusCode(), body + "\n" + answer.body());
+    return json.readTree(answer.body());
+  }
+
+  /** The series of an answer, without its statistics, in an order of their own. */
+  private JsonNode points(JsonNode answer) {
+    List<JsonNode> series = new ArrayList<>();
+    for (JsonNode each : answer) {
+      if (each.has("dps")) {
+        ((ObjectNode) each).remove("stats");
+        series.add(each);
+      }
+    }
+    series.sort((a, b) -> a.toString().compareTo(b.toString()));
+    return json.createArrayNode().addAll(series);
+  }
+
+  private long readByKeys() throws Exception {
+    HttpResponse<String> answer =
+        http.send(
+            HttpRequest.newBuilder(URI.create(server.tsdUrl() + "/api/stats")).build(),
+            HttpResponse.BodyHandlers.ofString());
+    for (JsonNode each : json.readTree(answer.body())) {
+      if (each.get("metric").asText().equals("tsd.query.series_index")
+          && each.get("tags").path("read").asText().equals("keys")) {
+        return each.get("value").asLong();
+      }
+    }
+    throw new AssertionError(answer.body());
+  }
+
+  private void removeMark() throws Exception {
+    try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
+        Table table = cluster.connection().getTable(TableName.valueOf(StoreTables.JOBS))) {
+      table.delete(new Delete(SeriesIndexRow.whole(StoreTables.DATA)));
+    }
+  }
+
+  private void setMark() throws Exception {
+    try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
+        Table table = cluster.connection().getTable(TableName.valueOf(StoreTables.JOBS))) {
+      table.put(
+          new Put(SeriesIndexRow.whole(StoreTables.DATA)).addColumn(FAMILY, WHOLE, new byte[] {1}));
+    }
+  }
+}

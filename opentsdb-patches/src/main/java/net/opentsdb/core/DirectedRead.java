@@ -1,0 +1,182 @@
+package net.opentsdb.core;
+
+import com.stumbleupon.async.Deferred;
+import io.packhorse.schema.key.SeriesSet;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.hbase.async.Bytes;
+import org.hbase.async.Bytes.ByteMap;
+import org.hbase.async.FuzzyRowFilter;
+import org.hbase.async.FuzzyRowFilter.FuzzyFilterPair;
+import org.hbase.async.Scanner;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the rows of few series by their keys, where a scan would read those of all series of the
+ * metric. Which series there are says the {@link SeriesIndex}. It knows those with packed cells;
+ * for others, family {@code t} is scanned as ever.
+ *
+ * <p>For one query; any thread.
+ */
+@NullMarked
+final class DirectedRead {
+  /** Scans all series. */
+  static final DirectedRead NONE = new DirectedRead(null, bucket -> null, new byte[0], null);
+
+  /** Most series read by their keys: HBase compares each row with each of them. */
+  private static final int SERIES_MAX = 512;
+
+  /** A row found by its key costs as much as so many that a scan passes over. */
+  private static final int COST_OF_KEY = 8;
+
+  private final @Nullable SeriesIndex index;
+  private final IntFunction<@Nullable Scanner> scanners;
+  private final byte[] metric;
+  private final @Nullable SeriesSelection selection;
+  private @Nullable Deferred<@Nullable Choice> choice;
+
+  /**
+   * The series that are read by their keys.
+   *
+   * @param keys what rows of them look like, by salt bucket
+   * @param tags of all of them, as in row keys
+   */
+  record Choice(Map<Integer, List<FuzzyFilterPair>> keys, Set<ByteBuffer> tags) {
+    boolean has(byte[] rowKey) {
+      int from = Const.SALT_WIDTH() + TSDB.metrics_width() + Const.TIMESTAMP_BYTES;
+      return tags.contains(ByteBuffer.wrap(rowKey, from, rowKey.length - from));
+    }
+  }
+
+  private DirectedRead(
+      @Nullable SeriesIndex index,
+      IntFunction<@Nullable Scanner> scanners,
+      byte[] metric,
+      @Nullable SeriesSelection selection) {
+    this.index = index;
+    this.scanners = scanners;
+    this.metric = metric;
+    this.selection = selection;
+  }
+
+  /**
+   * For a query of the data table.
+   *
+   * @param scanners makes another scanner of the query's rows in a salt bucket
+   * @param literals tag values by tag keys, as {@link SeriesSelection} takes them; null if the
+   *     query has no filters
+   */
+  static DirectedRead of(
+      SeriesIndex index,
+      IntFunction<@Nullable Scanner> scanners,
+      byte[] metric,
+      @Nullable ByteMap<byte[][]> literals,
+      boolean explicit) {
+    if (literals == null) {
+      return NONE;
+    }
+    SeriesSelection selection = new SeriesSelection(literals, explicit);
+    return selection.isAll() ? NONE : new DirectedRead(index, scanners, metric, selection);
+  }
+
+  /**
+   * The rows of a salt bucket.
+   *
+   * @param all reads them in a scan; not started
+   */
+  BucketRows rows(Scanner all, int bucket) {
+    return new BucketRows(this, all, bucket);
+  }
+
+  /** Which series are read by their keys; null to scan all. Never completes with an error. */
+  synchronized Deferred<@Nullable Choice> choice() {
+    SeriesIndex known = index;
+    if (known == null) {
+      return Deferred.fromResult(null);
+    }
+    Deferred<@Nullable Choice> mine = new Deferred<>();
+    if (choice == null) {
+      choice =
+          known
+              .of(metric)
+              .addCallback(
+                  series -> {
+                    Choice made = choose(series);
+                    known.used(made != null);
+                    return made;
+                  });
+    }
+    choice.addCallback(
+        chosen -> {
+          mine.callback(chosen);
+          return chosen;
+        });
+    return mine;
+  }
+
+  private @Nullable Choice choose(@Nullable SeriesSet series) {
+    SeriesSelection asked = selection;
+    if (series == null || asked == null) {
+      return null;
+    }
+    List<byte[]> selected = asked.of(series, Math.min(SERIES_MAX, series.series() / COST_OF_KEY));
+    if (selected == null) {
+      return null;
+    }
+    Map<Integer, List<FuzzyFilterPair>> keys = new HashMap<>();
+    Set<ByteBuffer> tags = new HashSet<>();
+    for (byte[] each : selected) {
+      if (tags.add(ByteBuffer.wrap(each))) {
+        byte[] key = key(each);
+        keys.computeIfAbsent(bucket(key), b -> new ArrayList<>())
+            .add(new FuzzyFilterPair(key, mask(key.length)));
+      }
+    }
+    return new Choice(keys, tags);
+  }
+
+  private byte[] key(byte[] tags) {
+    int times = Const.SALT_WIDTH() + metric.length;
+    byte[] key = new byte[times + Const.TIMESTAMP_BYTES + tags.length];
+    System.arraycopy(metric, 0, key, Const.SALT_WIDTH(), metric.length);
+    System.arraycopy(tags, 0, key, times + Const.TIMESTAMP_BYTES, tags.length);
+    RowKey.prefixKeyWithSalt(key);
+    return key;
+  }
+
+  private static int bucket(byte[] key) {
+    int bucket = 0;
+    for (int i = 0; i < Const.SALT_WIDTH(); i++) {
+      bucket = (bucket << Byte.SIZE) | (key[i] & 0xff);
+    }
+    return bucket;
+  }
+
+  /** 0 where a row's key must have the byte, 1 at its time. */
+  private static byte[] mask(int length) {
+    byte[] mask = new byte[length];
+    int times = Const.SALT_WIDTH() + TSDB.metrics_width();
+    Arrays.fill(mask, times, times + Const.TIMESTAMP_BYTES, (byte) 1);
+    return mask;
+  }
+
+  /** A scanner of the rows with such keys, in one salt bucket, both families. */
+  Scanner byKeys(int bucket, List<FuzzyFilterPair> keys) {
+    Scanner scanner = scanners.apply(bucket);
+    if (scanner == null) {
+      throw new IllegalStateException("no scanner of salt bucket " + bucket);
+    }
+    // HBase looks for the next row from the smallest key on.
+    keys.sort((a, b) -> Bytes.memcmp(a.getRowKey(), b.getRowKey()));
+    scanner.setFilter(new FuzzyRowFilter(keys));
+    return scanner;
+  }
+}
