@@ -260,6 +260,10 @@ public final class InputSurvey {
     }
     if (read + points.leftOut() == 0) {
       if (rejects.total() == 0) {
+        if (named && document) {
+          throw new NotDataException(
+              input.name() + " is not data: it has no record in a supported format");
+        }
         (document && !named ? notData : withoutRows).add(input.name());
         return false;
       }

@@ -66,6 +66,18 @@ final class LoadInputsTest {
   }
 
   @Test
+  void refusesAFileWithoutARecordIfItIsNamed() throws Exception {
+    write("d/a.csv", ROWS);
+    write("d/README.md", "# Data\n");
+    write("d/blank.csv", ",,,,\n,,,,\n");
+    for (String name : List.of("d/README.md", "d/blank.csv")) {
+      Ended named = load("--add-tag", "s=a", path(name)).says(name + " is not data: ");
+      assertEquals(2, named.code(), named::err);
+    }
+    load("--add-tag", "s=a", path("d")).says("skipped   2 files that are not data: ");
+  }
+
+  @Test
   void doesNotPassOverDataThatItCannotRead() throws IOException {
     write("d/a.csv", ROWS);
     write("d/b.csv", "when,v\nyesterday,1\ntoday,2\n");

@@ -163,6 +163,10 @@ public final class Formats implements InputFormats {
     if (tables.mapping().isPresent()) {
       return CsvTable.format(reader, rules, TableGuess.stated(tables.mapping().get()), head);
     }
+    String text = String.join("", head.lines());
+    if (!text.isEmpty() && text.chars().noneMatch(Character::isLetterOrDigit)) {
+      throw new NotDataException(head.name() + " is not data: it has separators and no words");
+    }
     Optional<TableGuess> guess = CsvGuess.of(head, guessed(tables), lastColumns);
     if (guess.isEmpty()) {
       return new NoRows();
