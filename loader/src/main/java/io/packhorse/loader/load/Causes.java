@@ -1,5 +1,6 @@
 package io.packhorse.loader.load;
 
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
@@ -21,6 +22,10 @@ public final class Causes {
     }
     if (inner instanceof NoSuchFileException missing) {
       return missing.getFile() + " is missing";
+    }
+    if (inner instanceof ClosedChannelException) {
+      // All that the JDK's HTTP client says of a port that nobody listens on.
+      return "the connection was refused or closed";
     }
     String text = message == null ? inner.getClass().getSimpleName() : message;
     return text.lines().findFirst().orElse(text).strip();

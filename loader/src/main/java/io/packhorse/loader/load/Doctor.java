@@ -69,6 +69,7 @@ public final class Doctor {
     checks.tables(true);
     checks.storedKeys();
     checks.uids();
+    checks.seriesIndex();
     List<URI> tsds = store.tsds(to);
     checks.tsds(tsds);
     if (tsds.isEmpty()) {

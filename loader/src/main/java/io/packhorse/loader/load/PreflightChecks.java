@@ -16,6 +16,7 @@ import io.packhorse.loader.table.hbase.CodecProbe;
 import io.packhorse.loader.table.hbase.HBaseTables;
 import io.packhorse.loader.table.hbase.StoredKeys;
 import io.packhorse.loader.uidstore.hbase.HBaseLoaderIds;
+import io.packhorse.loader.uidstore.hbase.HBaseSeriesIndex;
 import io.packhorse.schema.table.FamilySpec;
 import io.packhorse.schema.table.StoreTables;
 import io.packhorse.schema.table.TableSpec;
@@ -33,6 +34,8 @@ import java.util.stream.Collectors;
  * finding too.
  */
 public final class PreflightChecks {
+  private static final String INDEX = "index";
+
   private final StoreConnection store;
   private final CellForm form;
   private final int tagsMax;
@@ -104,6 +107,34 @@ public final class PreflightChecks {
           if (found().containsKey(table)) {
             findings.addAll(store.uidCapacity().findings());
           }
+        });
+  }
+
+  /** Whether TSDs can find the rows of few series by their keys. */
+  public void seriesIndex() {
+    String data = store.layout().dataTable();
+    check(
+        INDEX,
+        data,
+        () -> {
+          FoundTable table = found().get(data);
+          if (table == null
+              || table.family(StoreTables.PACKED_FAMILY).isEmpty()
+              || !found().containsKey(StoreTables.JOBS)) {
+            return;
+          }
+          HBaseSeriesIndex index = store.seriesIndex();
+          findings.add(
+              index.isWhole() || index.hasNoCell()
+                  ? Finding.ok(INDEX, data, "the series index has all series with packed cells")
+                  : Finding.warn(
+                      INDEX,
+                      data,
+                      "has packed cells of series that are in no index, so a question about one"
+                          + " series reads all of its metric",
+                      "if the table was copied here, copy table "
+                          + StoreTables.JOBS
+                          + " too; answers are right either way"));
         });
   }
 

@@ -56,9 +56,12 @@ public record StoreConnection(
 
   /** Has the store's series index know the series of a load before their cells are stored. */
   IndexedSeries indexed(SeriesResolver resolver) {
-    return new IndexedSeries(
-        new HBaseSeriesIndex(cluster.connection(), layout.dataTable(), layout.rowKeys().widths()),
-        resolver);
+    return new IndexedSeries(seriesIndex(), resolver);
+  }
+
+  HBaseSeriesIndex seriesIndex() {
+    return new HBaseSeriesIndex(
+        cluster.connection(), layout.dataTable(), layout.rowKeys().widths());
   }
 
   HBaseRows rows() {

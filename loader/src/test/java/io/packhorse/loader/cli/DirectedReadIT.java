@@ -83,9 +83,11 @@ final class DirectedReadIT {
         assertEquals(points(ask(queries.get(i))), answers.get(i), queries.get(i).toString());
       }
       assertEquals(before, readByKeys(), "without the mark all queries scan");
+      assertTrue(doctor().contains("series that are in no index"));
     } finally {
       setMark();
     }
+    assertTrue(doctor().contains("the series index has all series"));
   }
 
   /** A series is found by the first query after the load has ended, in a metric known before. */
@@ -169,11 +171,19 @@ final class DirectedReadIT {
   }
 
   private void load(String sink, Path file) {
+    run("load --dir %s --sink %s %s".formatted(server.store().root(), sink, file));
+  }
+
+  private String doctor() {
+    return run("doctor --dir " + server.store().root());
+  }
+
+  private static String run(String options) {
     StringWriter said = new StringWriter();
     PrintWriter writer = new PrintWriter(said);
-    String options = "load --dir %s --sink %s %s".formatted(server.store().root(), sink, file);
     int code = Packhorse.commandLine().setOut(writer).setErr(writer).execute(options.split(" "));
     assertEquals(ExitCode.OK.code(), code, said.toString());
+    return said.toString();
   }
 
   /** Points of a series that no loader knows, and of some that have packed cells too. */

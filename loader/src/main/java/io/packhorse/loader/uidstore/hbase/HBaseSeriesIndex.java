@@ -79,15 +79,26 @@ public final class HBaseSeriesIndex {
    * first cell.
    */
   public void begin() throws IOException {
-    byte[] row = SeriesIndexRow.whole(dataTable.getNameAsString());
-    try (Table index = index()) {
-      if (!index.exists(new Get(row).addColumn(FAMILY, WHOLE)) && hasNoCell()) {
-        index.put(new Put(row).addColumn(FAMILY, WHOLE, YES));
+    if (!isWhole() && hasNoCell()) {
+      try (Table index = index()) {
+        index.put(new Put(markRow()).addColumn(FAMILY, WHOLE, YES));
       }
     }
   }
 
-  private boolean hasNoCell() throws IOException {
+  /** Whether every series with a packed cell is in the index; TSDs do not use it otherwise. */
+  public boolean isWhole() throws IOException {
+    try (Table index = index()) {
+      return index.exists(new Get(markRow()).addColumn(FAMILY, WHOLE));
+    }
+  }
+
+  private byte[] markRow() {
+    return SeriesIndexRow.whole(dataTable.getNameAsString());
+  }
+
+  /** Whether the data table has no packed cell. */
+  public boolean hasNoCell() throws IOException {
     try (Table data = connection.getTable(dataTable);
         ResultScanner rows =
             data.getScanner(new Scan().addFamily(PACKED_FAMILY).setLimit(1).setOneRowLimit())) {
