@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.hbase.async.Bytes;
-import org.hbase.async.Bytes.ByteMap;
 import org.hbase.async.FuzzyRowFilter;
 import org.hbase.async.FuzzyRowFilter.FuzzyFilterPair;
 import org.hbase.async.Scanner;
@@ -56,7 +55,13 @@ final class DirectedRead {
     }
   }
 
-  private DirectedRead(
+  /**
+   * For a query of the data table.
+   *
+   * @param index null to scan all
+   * @param scanners makes another scanner of the query's rows in a salt bucket
+   */
+  DirectedRead(
       @Nullable SeriesIndex index,
       IntFunction<@Nullable Scanner> scanners,
       byte[] metric,
@@ -65,26 +70,6 @@ final class DirectedRead {
     this.scanners = scanners;
     this.metric = metric;
     this.selection = selection;
-  }
-
-  /**
-   * For a query of the data table.
-   *
-   * @param scanners makes another scanner of the query's rows in a salt bucket
-   * @param literals tag values by tag keys, as {@link SeriesSelection} takes them; null if the
-   *     query has no filters
-   */
-  static DirectedRead of(
-      SeriesIndex index,
-      IntFunction<@Nullable Scanner> scanners,
-      byte[] metric,
-      @Nullable ByteMap<byte[][]> literals,
-      boolean explicit) {
-    if (literals == null) {
-      return NONE;
-    }
-    SeriesSelection selection = new SeriesSelection(literals, explicit);
-    return selection.isAll() ? NONE : new DirectedRead(index, scanners, metric, selection);
   }
 
   /**

@@ -5,8 +5,8 @@ import io.packhorse.schema.key.SeriesSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import net.opentsdb.uid.UniqueId;
 import org.hbase.async.Bytes.ByteMap;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
@@ -25,32 +25,63 @@ final class SeriesSelection {
 
   private final boolean explicit;
 
+  /** The tags of the selected series, where a query names these; null if it has filters. */
+  private final @Nullable List<byte[]> named;
+
+  private SeriesSelection(boolean explicit, @Nullable List<byte[]> named) {
+    this.explicit = explicit;
+    this.named = named;
+  }
+
   /**
+   * @param tsuids what the query names; null if it does not
    * @param literals as {@link TsdbQuery} makes them of its filters: values by tag key, null for any
-   *     value, none for a key that must be missing
+   *     value, none for a key that must be missing; null without filters
    * @param explicit whether a series must have no other tag
    */
-  SeriesSelection(ByteMap<byte[][]> literals, boolean explicit) {
-    this.explicit = explicit;
-    for (Map.Entry<byte[], byte[] @Nullable []> each : literals.entrySet()) {
-      byte[] @Nullable [] values = each.getValue();
-      if (values == null) {
-        wanted.put(each.getKey(), null);
-      } else if (values.length > 0) {
-        wanted.put(
-            each.getKey(),
-            Arrays.stream(values)
-                .filter(Objects::nonNull)
-                .mapToLong(value -> number(value, 0))
-                .sorted()
-                .toArray());
+  static SeriesSelection of(
+      @Nullable List<String> tsuids, @Nullable ByteMap<byte[][]> literals, boolean explicit) {
+    if (tsuids != null && !tsuids.isEmpty()) {
+      return new SeriesSelection(explicit, tags(tsuids));
+    }
+    SeriesSelection selection = new SeriesSelection(explicit, null);
+    if (literals != null) {
+      literals.forEach(selection::want);
+    }
+    return selection;
+  }
+
+  /** Null if one of them cannot be a series; the scan decides what that means. */
+  private static @Nullable List<byte[]> tags(List<String> tsuids) {
+    List<byte[]> all = new ArrayList<>();
+    for (String tsuid : tsuids) {
+      byte[] bytes = UniqueId.stringToUid(tsuid);
+      int length = bytes.length - TSDB.metrics_width();
+      if (length <= 0 || length % (KEY + VALUE) != 0) {
+        return null;
       }
+      all.add(Arrays.copyOfRange(bytes, TSDB.metrics_width(), bytes.length));
+    }
+    return all;
+  }
+
+  private void want(byte[] key, byte[] @Nullable [] values) {
+    if (values == null) {
+      wanted.put(key, null);
+    } else if (values.length > 0) {
+      wanted.put(
+          key,
+          Arrays.stream(values)
+              .filter(Objects::nonNull)
+              .mapToLong(value -> number(value, 0))
+              .sorted()
+              .toArray());
     }
   }
 
   /** Whether all series of a metric are selected, but for what needs names. */
   boolean isAll() {
-    return wanted.isEmpty();
+    return named == null && wanted.isEmpty();
   }
 
   /**
@@ -59,6 +90,9 @@ final class SeriesSelection {
    * @return for each the bytes of its tags, as in a row key; null if there are more than wanted
    */
   @Nullable List<byte[]> of(SeriesSet series, long max) {
+    if (named != null) {
+      return named.size() <= max ? named : null;
+    }
     List<byte[]> found = new ArrayList<>();
     for (SeriesGroup group : series.groups()) {
       List<Column> columns = columns(group.tagKeys());

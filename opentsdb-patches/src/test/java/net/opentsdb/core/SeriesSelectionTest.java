@@ -49,13 +49,13 @@ final class SeriesSelectionTest {
           expected.add(tags);
         }
       }
-      List<byte[]> found = new SeriesSelection(literals, explicit).of(set, series.size());
+      List<byte[]> found = SeriesSelection.of(null, literals, explicit).of(set, series.size());
       TreeSet<String> actual = new TreeSet<>();
       Objects.requireNonNull(found).forEach(each -> actual.add(hex(each)));
       assertEquals(expected, actual);
       selected += actual.size();
       if (!expected.isEmpty()) {
-        assertNull(new SeriesSelection(literals, explicit).of(set, found.size() - 1));
+        assertNull(SeriesSelection.of(null, literals, explicit).of(set, found.size() - 1));
       }
     }
     assertTrue(selected > 2000, "selected " + selected);
@@ -65,7 +65,15 @@ final class SeriesSelectionTest {
   void keysThatMustBeMissingAreLeftToTheFiltersOfRows() {
     ByteMap<byte[][]> literals = new ByteMap<>();
     literals.put(new byte[] {0, 0, 1}, new byte[0][]);
-    assertTrue(new SeriesSelection(literals, false).isAll());
+    assertTrue(SeriesSelection.of(null, literals, false).isAll());
+  }
+
+  @Test
+  void seriesThatAreNamedAreSelected() {
+    SeriesSelection named = SeriesSelection.of(List.of("000001000001000002"), null, false);
+    assertEquals("000001000002", hex(Objects.requireNonNull(named.of(SeriesSet.EMPTY, 1)).get(0)));
+    assertNull(named.of(SeriesSet.EMPTY, 0));
+    assertTrue(SeriesSelection.of(List.of("0000010000"), null, false).isAll(), "no series");
   }
 
   private static String key(Tsuid series) {

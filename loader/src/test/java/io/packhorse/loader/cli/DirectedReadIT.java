@@ -102,6 +102,14 @@ final class DirectedReadIT {
       assertEquals(1, points(answer).size(), "h" + host);
     }
     assertEquals(11, readByKeys() - before);
+
+    ObjectNode named = host("it.directed.new", "h7").put("showTSUIDs", true);
+    JsonNode byFilter = points(ask(named));
+    ObjectNode part = (ObjectNode) named.get("queries").get(0);
+    part.remove(List.of("metric", "filters"));
+    part.set("tsuids", byFilter.get(0).get("tsuids"));
+    assertEquals(byFilter, points(ask(named)));
+    assertEquals(13, readByKeys() - before);
   }
 
   private ObjectNode host(String metric, String host) {

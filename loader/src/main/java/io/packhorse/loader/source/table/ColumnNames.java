@@ -11,6 +11,10 @@ import java.util.regex.Pattern;
 
 /** What the name of a column says about its role, and the name it is stored under. */
 public final class ColumnNames {
+  private static final Set<String> OTHER_TIME_NAMES =
+      Set.of(
+          "t", "at", "when", "measured", "observed", "recorded", "zeit", "heure", "fecha", "hora");
+
   private static final Set<String> TIME_NAMES =
       Set.of("time", "timestamp", "datetime", "date", "ts", "epoch", "_time", "date_time", "day");
 
@@ -98,6 +102,11 @@ public final class ColumnNames {
   /** Whether a name has a word for times. */
   public static boolean hasTimeWord(String name) {
     return timeRank(name) > 0;
+  }
+
+  /** Whether a name may stand over a column of times; such a name alone proves nothing. */
+  static boolean mayNameTimes(String name) {
+    return hasTimeWord(name) || OTHER_TIME_NAMES.contains(name.strip().toLowerCase(Locale.ROOT));
   }
 
   /** How much a name says that its column holds times: 2 is a name of times, 1 has such a word. */

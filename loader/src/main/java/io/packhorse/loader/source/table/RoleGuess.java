@@ -154,7 +154,7 @@ public final class RoleGuess {
             && text.delimiter().equals(" ")
             && stated.widths().isEmpty()
             && stated.header().isEmpty()
-            && times.stream().noneMatch(i -> ColumnNames.hasTimeWord(sample.names().get(i)));
+            && times.stream().noneMatch(i -> ColumnNames.mayNameTimes(sample.names().get(i)));
     return may
         ? Optional.of(
             "its header would be "
