@@ -9,12 +9,12 @@ import io.packhorse.schema.packed.PackedQualifier;
 import io.packhorse.schema.table.StoreTables;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -108,18 +108,22 @@ public final class HBaseSeriesIndex {
 
   /** Adds series that are not in the index yet. */
   public void add(Collection<Tsuid> series) throws IOException {
-    Map<byte[], Set<Tsuid>> byMetric = new TreeMap<>(Arrays::compareUnsigned);
+    Map<byte[], List<Tsuid>> byMetric = new TreeMap<>(Arrays::compareUnsigned);
     for (Tsuid each : series) {
-      byMetric.computeIfAbsent(SeriesIndexRow.metric(widths, each), m -> new HashSet<>()).add(each);
+      byMetric
+          .computeIfAbsent(SeriesIndexRow.metric(widths, each), m -> new ArrayList<>())
+          .add(each);
     }
     try (Table index = index()) {
-      for (Map.Entry<byte[], Set<Tsuid>> metric : byMetric.entrySet()) {
+      for (Map.Entry<byte[], List<Tsuid>> metric : byMetric.entrySet()) {
+        // Neighbours compress well, and so they are in one block.
+        Collections.sort(metric.getValue());
         add(index, metric.getKey(), metric.getValue());
       }
     }
   }
 
-  private void add(Table index, byte[] metric, Set<Tsuid> series) throws IOException {
+  private void add(Table index, byte[] metric, List<Tsuid> series) throws IOException {
     Chain chain = chains.computeIfAbsent(metric, m -> new Chain());
     for (boolean first = true; !series.isEmpty(); first = false) {
       if (first || !append(index, metric, chain, series)) {
@@ -133,13 +137,13 @@ public final class HBaseSeriesIndex {
   /**
    * Writes one block.
    *
-   * @param series those written are removed
+   * @param series sorted; those written are removed from its end
    * @return false if the index is not as it was read
    */
-  private boolean append(Table index, byte[] metric, Chain chain, Set<Tsuid> series)
+  private boolean append(Table index, byte[] metric, Chain chain, List<Tsuid> series)
       throws IOException {
     int room = SeriesBlock.SERIES_MAX - (chain.open == null ? 0 : chain.open.series());
-    List<Tsuid> some = series.stream().sorted().limit(room).toList();
+    List<Tsuid> some = series.subList(Math.max(0, series.size() - room), series.size());
     SeriesSet set = SeriesSet.of(widths, some);
     SeriesBlock block = (chain.open == null ? set : set.with(chain.open)).blocks().get(0);
     byte[] value = block.encode(widths);
@@ -154,7 +158,7 @@ public final class HBaseSeriesIndex {
     if (!index.checkAndMutate(condition.build(put)).isSuccess()) {
       return false;
     }
-    some.forEach(series::remove);
+    some.clear();
     know(chain, block, value);
     return true;
   }
