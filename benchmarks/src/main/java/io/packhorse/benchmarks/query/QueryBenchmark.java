@@ -31,7 +31,8 @@ public final class QueryBenchmark implements Benchmark {
       Dataset sensors =
           new Dataset("sensors", 128, Duration.ofSeconds(1), Duration.ofDays(quick ? 7 : 30));
       Dataset hosts = new Dataset("hosts", 10_000, Duration.ofMinutes(1), Duration.ofDays(2));
-      for (Dataset dataset : List.of(sensors, hosts)) {
+      Dataset devices = new Dataset("devices", 100_000, Duration.ofMinutes(1), Duration.ofHours(1));
+      for (Dataset dataset : List.of(sensors, hosts, devices)) {
         for (String cells : List.of(OUR_CELLS, STOCK_CELLS)) {
           List<String> load = new ArrayList<>(dataset.load(cells));
           load.addAll(store.option());
@@ -41,7 +42,8 @@ public final class QueryBenchmark implements Benchmark {
       JsonNode status = store.status();
       Side stock = side("stock", status, "stock", STOCK_CELLS);
       Side ours = side("packhorse", status, "patched", OUR_CELLS);
-      List<QueryCase> cases = cases(sensors, hosts, quick);
+      List<QueryCase> cases = new ArrayList<>(cases(sensors, hosts, quick));
+      cases.addAll(fewOfMany(sensors, devices));
       warmUp(cases, stock, ours, quick);
       int rounded = 0;
       for (QueryCase query : cases) {
@@ -100,6 +102,35 @@ public final class QueryBenchmark implements Benchmark {
             hosts.span(),
             hosts.series()));
     return cases;
+  }
+
+  /** Questions about few of a metric's series. */
+  private static List<QueryCase> fewOfMany(Dataset sensors, Dataset devices) {
+    String days = "-1x" + sensors.span().toDays() + "d";
+    return List.of(
+        new QueryCase(
+            "all-max" + days,
+            sensors,
+            "max:0all-max:METRIC{sensor=s017}",
+            false,
+            sensors.span(),
+            1),
+        new QueryCase(
+            "1d-avg" + days, sensors, "avg:1d-avg:METRIC{sensor=s017}", false, sensors.span(), 1),
+        new QueryCase(
+            "host-1-of-100k",
+            devices,
+            "max:1m-max:METRIC{sensor=s50017}",
+            false,
+            devices.span(),
+            1),
+        new QueryCase(
+            "host-8-of-100k",
+            devices,
+            "max:1m-max:METRIC{sensor=s10017|s20017|s30017|s40017|s50017|s60017|s70017|s80017}",
+            false,
+            devices.span(),
+            8));
   }
 
   /** Lets both TSDs compile what the shorter cases need before any is measured. */
