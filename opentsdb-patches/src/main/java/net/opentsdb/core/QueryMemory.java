@@ -130,12 +130,12 @@ public final class QueryMemory {
     };
   }
 
-  /** The account of the query that this thread works for; null if there is none. */
+  /** The memory account of this thread's current query; null if the thread has no query. */
   static @Nullable QueryMemory ofThread() {
     return OF_THREAD.get();
   }
 
-  /** The same with the account of this thread; the callback as it is if there is none. */
+  /** As {@link #counting}, for this thread's query; without one, returns the callback unchanged. */
   public static <R, T> Callback<R, T> countingHere(Callback<R, T> callback) {
     QueryMemory memory = OF_THREAD.get();
     return memory == null ? callback : memory.counting(callback);

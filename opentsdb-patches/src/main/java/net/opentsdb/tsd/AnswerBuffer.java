@@ -63,9 +63,9 @@ final class AnswerBuffer extends OutputStream {
   }
 
   /**
-   * Makes the answer: runs the steps that write it one after the other, then the last one. If it
-   * may be sent as it is made, this is on a thread of its own that may wait for the client; when
-   * there is none left the answer is held whole.
+   * Makes the answer: runs the steps that write it one after the other, then the last one. An
+   * answer that may be sent in parts is made on a thread of its own, which may wait for the client.
+   * If no such thread is free, the whole answer is kept in memory and sent at the end.
    */
   <R> Deferred<R> format(
       Iterable<? extends Callback<Deferred<Object>, Object>> steps, Callback<R, Object> last) {

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param lastMs the same, of the last point
  */
 public record PointTimes(long firstMs, long lastMs) {
-  /** The first and last time over all series; empty if the load has no points. */
+  /** The times of the first and the last point of a load; empty if it has no points. */
   static Optional<PointTimes> of(LastTimes times) {
     return times.firstOfAll() == LastTimes.NONE
         ? Optional.empty()

@@ -11,8 +11,8 @@ import java.util.function.IntFunction;
  * The points of a load that were replaced by later points of the same load.
  *
  * @param exact whether the count is exact; if false, it is a lower bound
- * @param example series and time of one replaced point; empty if no point was replaced, or if only
- *     their number is known
+ * @param example one replaced point, its series and time; empty if no point was replaced or only
+ *     the number of replaced points is known
  */
 public record Replaced(boolean exact, Optional<Example> example) {
   /** The share of replaced points above which a load asks whether it has understood its input. */

@@ -46,7 +46,7 @@ final class HostileClients {
 
   private final InetSocketAddress tsd;
 
-  /** Those who wait on, while the attackers go on with other requests. */
+  /** Threads that wait for late answers while the attackers send other requests. */
   private final List<Thread> late = new ArrayList<>();
 
   private final AtomicInteger waiting = new AtomicInteger();

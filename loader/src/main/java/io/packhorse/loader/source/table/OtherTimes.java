@@ -259,7 +259,7 @@ final class OtherTimes {
         .allMatch(later -> later >= 0 && later <= most);
   }
 
-  /** The times in the first rows; negative where there is none. */
+  /** The time of each of the first rows, in ms since 1970; negative if it cannot be read. */
   private List<Long> millis(List<Integer> columns, TableMapping.Time written) {
     TimeReader reader = written.reader();
     List<Long> read = new ArrayList<>();

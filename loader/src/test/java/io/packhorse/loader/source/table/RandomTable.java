@@ -140,7 +140,7 @@ final class RandomTable {
     return meant;
   }
 
-  /** Fields by line that no point can be made of, so that this must be said. */
+  /** Number of unreadable fields by line number; each must be counted as a reject. */
   Map<Integer, Integer> damaged() {
     return damaged;
   }
