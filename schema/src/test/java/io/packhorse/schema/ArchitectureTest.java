@@ -37,14 +37,23 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule PACKED_USES_CELL = only("packed", "bytes", "cell");
 
-  @ArchTest static final ArchRule TABLE_USES_KEY = only("table", "key");
+  @ArchTest
+  static final ArchRule SUMMARY_USES_PACKED = only("summary", "bytes", "cell", "key", "packed");
+
+  @ArchTest static final ArchRule TABLE_USES_SUMMARY = only("table", "key", "summary");
 
   @ArchTest
   static final ArchRule EACH_CLASS_IS_IN_A_PACKAGE_WITH_A_RULE =
       classes()
           .should()
           .resideInAnyPackage(
-              own("bytes"), own("uid"), own("key"), own("cell"), own("packed"), own("table"));
+              own("bytes"),
+              own("uid"),
+              own("key"),
+              own("cell"),
+              own("packed"),
+              own("summary"),
+              own("table"));
 
   @ArchTest
   static final ArchRule NO_PACKAGES_USE_EACH_OTHER =

@@ -15,6 +15,8 @@ import io.packhorse.loader.store.StoreException;
 import io.packhorse.loader.store.TsdKind;
 import io.packhorse.loader.table.hbase.HBaseTables;
 import io.packhorse.schema.key.RowKeyLayout;
+import io.packhorse.schema.key.SaltFunction;
+import io.packhorse.schema.table.SplitPoints;
 import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
 import java.io.Reader;
@@ -125,13 +127,16 @@ public record StoreAddress(
   }
 
   private static void createOwnTables(StoreConnection to) {
+    SaltFunction salt = to.layout().rowKeys().salt();
     try {
       new HBaseTables(to.cluster().connection())
-          .createMissing(StoreTables.ours(to.layout().dataTable()));
+          .createMissing(
+              StoreTables.ours(
+                  to.layout().dataTable(), SplitPoints.bySaltBucket(salt.width(), salt.buckets())));
     } catch (IOException e) {
       throw new OperationException(
           Kind.CLUSTER,
-          "Nothing was loaded: column family p or the table packhorse cannot be created: "
+          "Nothing was loaded: column family p or one of our tables cannot be created: "
               + Causes.sentence(e)
               + ".",
           e);

@@ -2,11 +2,11 @@ package io.packhorse.schema.key;
 
 import io.packhorse.schema.bytes.ByteReader;
 import io.packhorse.schema.bytes.ByteWriter;
+import io.packhorse.schema.bytes.Checksum;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.uid.UidWidths;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32C;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -24,7 +24,6 @@ public record SeriesBlock(List<SeriesGroup> groups) {
   public static final int SERIES_MAX = 16_384;
 
   private static final int VERSION = 1;
-  private static final int CHECKSUM_LENGTH = 4;
 
   /** More tags than OpenTSDB can be told to take. */
   private static final int TAGS_MAX = 255;
@@ -57,7 +56,7 @@ public record SeriesBlock(List<SeriesGroup> groups) {
     } finally {
       deflater.end();
     }
-    to.writeIntLE(checksum(to.array(), to.length()));
+    Checksum.append(to);
     return to.toByteArray();
   }
 
@@ -76,10 +75,9 @@ public record SeriesBlock(List<SeriesGroup> groups) {
    *     have other widths
    */
   public static SeriesBlock decode(UidWidths widths, byte[] value) throws MalformedCellException {
-    int end = value.length - CHECKSUM_LENGTH;
-    ByteReader from = new ByteReader(value, 0, Math.max(0, end));
+    int end = Checksum.check(value);
+    ByteReader from = new ByteReader(value, 0, end);
     require(from.readByte() == VERSION, 0, "block of series must have version " + VERSION);
-    require(storedChecksum(value) == checksum(value, end), end, "checksum must match");
     require(from.readByte() == widths.tagk(), 1, "width of tag keys must be " + widths.tagk());
     require(from.readByte() == widths.tagv(), 2, "width of tag values must be " + widths.tagv());
     int count = from.readVarInt();
@@ -128,20 +126,6 @@ public record SeriesBlock(List<SeriesGroup> groups) {
     } finally {
       inflater.end();
     }
-  }
-
-  private static int storedChecksum(byte[] value) {
-    int sum = 0;
-    for (int i = value.length - 1; i >= value.length - CHECKSUM_LENGTH; i--) {
-      sum = (sum << Byte.SIZE) | (value[i] & 0xff);
-    }
-    return sum;
-  }
-
-  private static int checksum(byte[] bytes, int length) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, length);
-    return (int) crc.getValue();
   }
 
   private static void require(boolean holds, int at, String rule) throws MalformedCellException {

@@ -1,5 +1,7 @@
 package io.packhorse.schema.table;
 
+import io.packhorse.schema.summary.SummaryLevel;
+import io.packhorse.schema.summary.SummaryTable;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -26,13 +28,13 @@ public final class StoreTables {
   /** Family of {@link #DATA} for packed cells; a stock TSD never asks for it. */
   public static final String PACKED_FAMILY = "p";
 
-  /** The one family of {@link #JOBS}. */
+  /** The one family of {@link #JOBS}; the summary table has those of {@link SummaryLevel}. */
   public static final String JOB_FAMILY = "j";
 
   private StoreTables() {}
 
   /**
-   * All five under their usual names, the data table presplit by salt bucket.
+   * All six under their usual names, the data table presplit by salt bucket.
    *
    * @param saltWidth bytes, 0 to 8
    * @param buckets 1 or more
@@ -50,7 +52,7 @@ public final class StoreTables {
   }
 
   /**
-   * All five under names of the cluster's own, ours as ever.
+   * All six under names of the cluster's own; ours as ever, or named after the data table.
    *
    * @param splitPoints of the data table
    * @param compression of OpenTSDB's families but one
@@ -76,14 +78,17 @@ public final class StoreTables {
         new TableSpec(uid, families(compression, "id", "name"), List.of(), true, true),
         new TableSpec(meta, families(bulkCompression, "name"), List.of(), true, false),
         new TableSpec(tree, families(compression, "t"), List.of(), true, false),
+        summary(data, splitPoints),
         jobs());
   }
 
   /**
    * What Packhorse adds to a cluster that OpenTSDB's own script has set up: the family of packed
-   * cells in the data table, which must be there, and our own table.
+   * cells in the data table, which must be there, and our own tables.
+   *
+   * @param splitPoints of the summary table
    */
-  public static List<TableSpec> ours(String dataTable) {
+  public static List<TableSpec> ours(String dataTable, List<byte[]> splitPoints) {
     return List.of(
         new TableSpec(
             dataTable,
@@ -91,7 +96,20 @@ public final class StoreTables {
             List.of(),
             false,
             false),
+        summary(dataTable, splitPoints),
         jobs());
+  }
+
+  /** Blocks are packed already. */
+  private static TableSpec summary(String dataTable, List<byte[]> splitPoints) {
+    return new TableSpec(
+        SummaryTable.of(dataTable),
+        Stream.of(SummaryLevel.values())
+            .map(level -> new FamilySpec(level.family(), FamilySpec.NOT_COMPRESSED))
+            .toList(),
+        splitPoints,
+        true,
+        false);
   }
 
   private static TableSpec jobs() {

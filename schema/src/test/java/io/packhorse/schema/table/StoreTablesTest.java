@@ -15,7 +15,7 @@ final class StoreTablesTest {
   @Test
   void namesOpenTsdbsTablesAndOurs() {
     assertEquals(
-        List.of("tsdb", "tsdb-uid", "tsdb-meta", "tsdb-tree", "packhorse"),
+        List.of("tsdb", "tsdb-uid", "tsdb-meta", "tsdb-tree", "tsdb-summary", "packhorse"),
         ALL.stream().map(TableSpec::name).toList());
   }
 
@@ -27,7 +27,9 @@ final class StoreTablesTest {
     assertEquals(List.of(new FamilySpec("t"), new FamilySpec("p")), data.families());
     for (TableSpec other : ALL.subList(1, ALL.size())) {
       assertTrue(other.regionSplits());
-      assertTrue(other.splitPoints().isEmpty());
+      assertEquals(
+          other.name().equals("tsdb-summary") ? data.splitPoints() : List.of(),
+          other.splitPoints());
     }
   }
 
@@ -55,11 +57,12 @@ final class StoreTablesTest {
   void takesNamesAndCompressionOfACluster() {
     List<TableSpec> named = StoreTables.named("a", "b", "c", "d", List.of(), "ZSTD", "ZSTD");
     assertEquals(
-        List.of("a", "b", "c", "d", "packhorse"), named.stream().map(TableSpec::name).toList());
+        List.of("a", "b", "c", "d", "a-summary", "packhorse"),
+        named.stream().map(TableSpec::name).toList());
     FamilySpec packed = named.get(0).families().get(1);
     assertEquals(new FamilySpec("p", "ZSTD"), packed);
     assertEquals("FAST_DIFF", packed.encoding());
-    assertEquals("NONE", named.get(4).families().get(0).encoding());
+    assertEquals("NONE", named.get(5).families().get(0).encoding());
   }
 
   @Test
