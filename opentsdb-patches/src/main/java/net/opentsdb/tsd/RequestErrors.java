@@ -42,10 +42,10 @@ final class RequestErrors {
     if (plain != error) {
       return plain;
     }
-    if (error instanceof RuntimeException found && isOurs(found)) {
+    if (error instanceof RuntimeException fault && isOurs(fault)) {
       return new QueryException(
           HttpResponseStatus.INTERNAL_SERVER_ERROR,
-          "The TSD has an internal fault; its log has the details: " + found);
+          "The TSD has an internal fault; its log has the details");
     }
     BadRequestException refusal = refusal(error);
     return refusal == null ? error : refusal;
@@ -96,6 +96,12 @@ final class RequestErrors {
     }
     if (error instanceof UnsupportedOperationException && isFrom(error, ExpressionFactory.class)) {
       return "gexp: " + error.getMessage();
+    }
+    if (error instanceof IllegalStateException
+        && String.valueOf(error.getMessage()).startsWith("Got Infinity")) {
+      // Upstream goes on with the names of its iterators and their state.
+      return "The values of a group exceed the largest number that can be computed with (Infinity)."
+          + " Ask for its series one by one, with the aggregator none, or for another aggregator";
     }
     return error instanceof IllegalArgumentException || error instanceof JSONException
         ? String.valueOf(error.getMessage())

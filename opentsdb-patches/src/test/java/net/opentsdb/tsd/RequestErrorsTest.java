@@ -38,6 +38,18 @@ final class RequestErrorsTest {
   }
 
   @Test
+  void sumsThatExceedAllNumbersAreSaidWithoutNamesOfClasses() {
+    BadRequestException refusal =
+        refusal(
+            new RuntimeException(
+                new IllegalStateException(
+                    "Got Infinity: Infinity in this AggregationIterator(iterators=[])")));
+    assertEquals(HttpResponseStatus.BAD_REQUEST, refusal.getStatus());
+    assertTrue(refusal.getMessage().contains("aggregator none"), refusal.getMessage());
+    assertTrue(!refusal.getMessage().contains("Iterator"), refusal.getMessage());
+  }
+
+  @Test
   void aRefusalKeepsItsStatus() {
     QueryException timeout = new QueryException(HttpResponseStatus.REQUEST_TIMEOUT, "too long");
     BadRequestException refusal = refusal(new RuntimeException(timeout));
