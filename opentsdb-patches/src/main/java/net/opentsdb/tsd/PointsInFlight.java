@@ -23,8 +23,7 @@ final class PointsInFlight {
   private static final Queue<Waiter> WAITING = new ConcurrentLinkedQueue<>();
   private static final Callback<Object, Object> ENDED =
       result -> {
-        COUNT.decrementAndGet();
-        wake();
+        ended();
         return result;
       };
 
@@ -42,8 +41,19 @@ final class PointsInFlight {
   /** Counts a point until its result is there. */
   @SuppressWarnings("unchecked")
   static void add(Deferred<?> result) {
+    ((Deferred<Object>) begun(result)).addBoth(ENDED);
+  }
+
+  /** Counts a point until {@link #ended} is called, for those who have a callback of their own. */
+  static <T> Deferred<T> begun(Deferred<T> result) {
     COUNT.incrementAndGet();
-    ((Deferred<Object>) result).addBoth(ENDED);
+    return result;
+  }
+
+  /** Counts a point no longer. */
+  static void ended() {
+    COUNT.decrementAndGet();
+    wake();
   }
 
   static boolean isFull(long limit) {

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * the socket timeout alone begins anew with each byte, so that a slow client holds its connection
  * for ever.
  *
- * <p>Two handlers, {@link #begin} before the decoders and {@link Begin#end} behind them. One
- * instance for each connection, on its I/O thread.
+ * <p>Two handlers, {@link #begin} before the decoders and, for HTTP, {@link Begin#end} behind them;
+ * by telnet {@link TelnetLine} says when a line is complete. One instance for each connection, on
+ * its I/O thread.
  */
 @NullMarked
 final class RequestDeadline {
@@ -27,7 +28,7 @@ final class RequestDeadline {
 
   private final Timer timer;
   private final int seconds;
-  private @Nullable Timeout running;
+  private volatile @Nullable Timeout running;
 
   RequestDeadline(Timer timer, Config config) {
     this.timer = timer;
@@ -57,9 +58,16 @@ final class RequestDeadline {
     }
   }
 
-  private synchronized void stop() {
-    if (running != null) {
-      running.cancel();
+  private void stop() {
+    if (running != null) { // Most lines of telnet come many in one read.
+      stopRunning();
+    }
+  }
+
+  private synchronized void stopRunning() {
+    Timeout timeout = running;
+    if (timeout != null) {
+      timeout.cancel();
       running = null;
     }
   }
@@ -80,13 +88,18 @@ final class RequestDeadline {
       super.channelClosed(context, event);
     }
 
+    /** Stops the time: a request is complete, or a line. */
+    void complete() {
+      stop();
+    }
+
     /** The handler that sees complete requests. */
     End end() {
       return new End();
     }
   }
 
-  /** Stops the time at a complete request or line. */
+  /** Stops the time at a complete request. */
   final class End extends SimpleChannelUpstreamHandler {
     @Override
     public void messageReceived(ChannelHandlerContext context, MessageEvent event)

@@ -19,7 +19,12 @@ final class TelnetLine extends FrameDecoder {
   /** Longest line in bytes, its end left out. */
   static final int BYTES_MAX = 8192;
 
+  private final RequestDeadline.Begin deadline;
   private boolean refused;
+
+  TelnetLine(RequestDeadline.Begin deadline) {
+    this.deadline = deadline;
+  }
 
   @Override
   protected @Nullable Object decode(
@@ -48,6 +53,7 @@ final class TelnetLine extends FrameDecoder {
     }
     ChannelBuffer line = buffer.readBytes(length);
     buffer.skipBytes(next - length + 1);
+    deadline.complete();
     return line;
   }
 }

@@ -1,6 +1,5 @@
 package net.opentsdb.tsd;
 
-import com.stumbleupon.async.Deferred;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import net.opentsdb.core.NameLookup;
@@ -54,19 +53,25 @@ final class TelnetPuts {
     private final Channel channel;
     private final long inFlightMax;
     private final Queue<Line> waiting = new ArrayDeque<>();
-    private boolean paused;
+    private final KnownWords known;
+
+    /** Set by the thread that works; while it is not set, that is the I/O thread. */
+    private volatile boolean paused;
 
     Connection(TSDB tsdb, Channel channel) {
       this.tsdb = tsdb;
       this.channel = channel;
       inFlightMax = PointsInFlight.limit(tsdb.getConfig());
+      known = new KnownWords(tsdb.getConfig());
     }
 
     void accept(Line line) {
-      synchronized (this) {
-        if (paused) {
-          waiting.add(line);
-          return;
+      if (paused) {
+        synchronized (this) {
+          if (paused) {
+            waiting.add(line);
+            return;
+          }
         }
       }
       begin(line);
@@ -105,13 +110,10 @@ final class TelnetPuts {
                     }));
         return false;
       }
-      NameLookup names = new NameLookup(tsdb);
       // The handlers of the others know where their names are; they may wait for them.
       boolean mayWait = !line.words()[0].equals("put");
-      if (!mayWait) {
-        addNames(line.words(), names);
-      }
-      if (names.allKnown() && (!mayWait || PutThreads.isCurrent())) {
+      NameLookup names = mayWait ? new NameLookup(tsdb) : unknownNames(line.words());
+      if (names == null || (mayWait && PutThreads.isCurrent())) {
         carryOut(line);
         return true;
       }
@@ -120,17 +122,32 @@ final class TelnetPuts {
       return false;
     }
 
-    /** Adds the names of {@code put METRIC TIME VALUE TAG=VALUE...}. */
-    private static void addNames(String[] words, NameLookup names) {
-      if (words.length > 1) {
+    /**
+     * The names of {@code put METRIC TIME VALUE TAG=VALUE...} that have to be looked up; null if
+     * there are none.
+     */
+    private @Nullable NameLookup unknownNames(String[] words) {
+      known.check();
+      NameLookup names = null;
+      if (words.length > 1 && !known.contains(words[1])) {
+        names = new NameLookup(tsdb);
         names.addMetric(words[1]);
       }
       for (int i = 4; i < words.length; i++) {
         int equals = words[i].indexOf('=');
-        if (equals > 0) {
+        if (equals > 0 && !known.contains(words[i])) {
+          names = names == null ? new NameLookup(tsdb) : names;
           names.addTag(words[i].substring(0, equals), words[i].substring(equals + 1));
         }
       }
+      if (names == null || !names.allKnown()) {
+        return names;
+      }
+      known.add(words[1]);
+      for (int i = 4; i < words.length; i++) {
+        known.add(words[i]);
+      }
+      return null;
     }
 
     private void resume(Line line, @Nullable Exception failure) {
@@ -153,10 +170,7 @@ final class TelnetPuts {
     private void carryOut(Line line) {
       String name = line.words()[0];
       try {
-        Deferred<Object> result = line.handler().execute(tsdb, channel, line.words());
-        if (line.isPut()) {
-          PointsInFlight.add(result);
-        }
+        line.handler().execute(tsdb, channel, line.words());
       } catch (RuntimeException e) {
         refuse(name, e);
       }

@@ -3,6 +3,7 @@ package net.opentsdb.uid;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullMarked;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 public final class KnownNames {
   private static final MethodHandle CACHED = cached();
+  private static final AtomicInteger FORGOTTEN = new AtomicInteger();
 
   private KnownNames() {}
 
@@ -23,6 +25,19 @@ public final class KnownNames {
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("OpenTSDB's UID cache has changed", e);
     }
+  }
+
+  /** To be called when a cache has lost names. */
+  static void forget() {
+    FORGOTTEN.incrementAndGet();
+  }
+
+  /**
+   * Changes each time that a cache has lost names, because it was dropped or a name renamed or
+   * deleted; a cache of limited size ({@code tsd.uid.lru.enable}) loses them at any time.
+   */
+  public static int forgotten() {
+    return FORGOTTEN.get();
   }
 
   /** Whether the UID of a name is in the cache of its table. */

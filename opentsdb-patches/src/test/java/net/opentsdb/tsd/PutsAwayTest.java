@@ -87,6 +87,20 @@ final class PutsAwayTest {
   }
 
   @Test
+  void namesThatTheCacheHasLostAreWaitedForAsNewOnes() throws Exception {
+    try (Socket socket = telnet("put walk 1700000000 1 sensor=s1\nversion\n")) {
+      read(socket, "Built on");
+      tsd.tsdb().dropCaches();
+      socket
+          .getOutputStream()
+          .write("put walk 1700000001 1 sensor=s1\n".getBytes(StandardCharsets.US_ASCII));
+      awaitPaused(socket);
+    } finally {
+      OfflineTsdb.addNames(tsd.tsdb());
+    }
+  }
+
+  @Test
   void aLineThatIsNoPointIsAnsweredAtOnce() throws IOException {
     try (Socket socket =
         telnet("put walk 1700000000 1\nput walk 1700000000 x sensor=s1\nversion\n")) {
