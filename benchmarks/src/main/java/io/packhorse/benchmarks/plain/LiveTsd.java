@@ -60,7 +60,7 @@ final class LiveTsd {
   void putHttp(int points) throws IOException, InterruptedException {
     for (long end = put + points; put < end; ) {
       StringBuilder body = new StringBuilder("[");
-      for (int i = 0; i < BATCH; i++, put++) {
+      for (int i = 0; i < BATCH && put < end; i++, put++) {
         body.append(i == 0 ? "" : ",")
             .append("{\"metric\":\"")
             .append(metric())
@@ -84,10 +84,13 @@ final class LiveTsd {
     }
   }
 
-  /** Puts points over one telnet connection; returns once all have been read. */
-  void putTelnet(int points) throws IOException {
+  /**
+   * Puts points over one telnet connection, and a last one over HTTP; returns once that is stored,
+   * as it is sent behind the others.
+   */
+  void putTelnet(int points) throws IOException, InterruptedException {
     StringBuilder lines = new StringBuilder();
-    for (long end = put + points; put < end; put++) {
+    for (long end = put + points - 1; put < end; put++) {
       lines
           .append("put ")
           .append(metric())
@@ -110,6 +113,7 @@ final class LiveTsd {
         throw new IOException(system + " said to a put: " + said);
       }
     }
+    putHttp(1);
   }
 
   private static long timeOf(long point) {
@@ -120,12 +124,16 @@ final class LiveTsd {
     return point % 3 == 0 ? Long.toString(point % 1_000) : point % 1_000 + "." + point % 7;
   }
 
-  /** The answer to a query, METRIC in it and in the answer standing for a metric. */
-  String ask(String m, String metric) throws IOException, InterruptedException {
+  /**
+   * The answer to a query, METRIC in it and in the answer standing for a metric.
+   *
+   * @param seconds from the first point on
+   */
+  String ask(String m, String metric, long seconds) throws IOException, InterruptedException {
     String encoded = URLEncoder.encode(m.replace("METRIC", metric), StandardCharsets.UTF_8);
     URI uri =
         URI.create(
-            url + "/api/query?start=" + START_S + "&end=" + (START_S + 86_400) + "&m=" + encoded);
+            url + "/api/query?start=" + START_S + "&end=" + (START_S + seconds) + "&m=" + encoded);
     HttpResponse<String> answer =
         http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     if (answer.statusCode() != 200) {
