@@ -104,7 +104,7 @@ final class TsdServer {
           <maxFileSize>10MB</maxFileSize>
         </triggeringPolicy>
         <encoder>
-          <pattern>%%d{ISO8601} %%-5level [%%thread] %%logger{0}: %%msg%%n</pattern>
+          <pattern>%%d{ISO8601} %%-5level [%%thread] %%logger{0}: %%replace(%%replace(%%msg%%n%%ex){'[\\x00-\\x08\\x0b-\\x1f\\x7f]','?'}){'\\n(?=.)','$0  '}</pattern>
         </encoder>
       </appender>
       <logger name="QueryLog" level="OFF"/>

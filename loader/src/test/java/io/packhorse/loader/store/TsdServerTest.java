@@ -35,6 +35,7 @@ final class TsdServerTest {
     assertTrue(xml.contains("<file>/s/log/tsd.log</file>"), xml);
     assertTrue(xml.contains("/s/log/tsd.log.%i"), xml);
     assertTrue(xml.contains("%msg%n"), xml);
+    assertTrue(xml.contains("{'\\n(?=.)','$0  '}"), xml);
   }
 
   @Test
