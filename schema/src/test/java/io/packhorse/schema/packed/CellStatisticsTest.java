@@ -35,13 +35,27 @@ class CellStatisticsTest {
     for (int i = 0; i < COUNT; i++) {
       block.add(1000 * i, values.at(i), kinds.isDouble(i));
     }
-    return PackedCellHeader.parse(new PackedCellEncoder().encode(block)).statistics();
+    CellStatistics stored =
+        PackedCellHeader.parse(new PackedCellEncoder().encode(block)).statistics();
+    assertEquals(stored, CellStatistics.of(block), "computed without a header");
+    return stored;
   }
 
   private static CellStatistics ofDoubles(Values values) throws MalformedCellException {
     CellStatistics found = of(i -> true, values);
     assertNotNull(found);
     return found;
+  }
+
+  @Test
+  void thoseOfAnyPointsAreThoseOfTheHeader() throws MalformedCellException {
+    for (String shape : Shapes.ALL) {
+      for (PointBlock block : Shapes.blocks(shape, 3600, 2)) {
+        CellStatistics stored =
+            PackedCellHeader.parse(new PackedCellEncoder().encode(block)).statistics();
+        assertEquals(stored, CellStatistics.of(block), shape);
+      }
+    }
   }
 
   @Test
