@@ -70,6 +70,7 @@ public final class Packhorse implements Runnable {
           LoadCommand.class,
           LoadTestCommand.class,
           SchemaCommand.class,
+          SummaryCommand.class,
           VerifyCommand.class,
           ServerCommand.class,
           HelpCommand.class);

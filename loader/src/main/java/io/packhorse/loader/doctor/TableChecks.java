@@ -4,6 +4,7 @@ import io.packhorse.loader.layout.TableLayout;
 import io.packhorse.loader.table.FoundFamily;
 import io.packhorse.loader.table.FoundTable;
 import io.packhorse.schema.key.SaltFunction;
+import io.packhorse.schema.summary.SummaryTable;
 import io.packhorse.schema.table.FamilySpec;
 import io.packhorse.schema.table.SplitPoints;
 import io.packhorse.schema.table.StoreTables;
@@ -57,7 +58,7 @@ public final class TableChecks {
   }
 
   private static Finding missing(String name, TableLayout layout) {
-    if (name.equals(StoreTables.JOBS)) {
+    if (name.equals(StoreTables.JOBS) || name.equals(SummaryTable.of(layout.dataTable()))) {
       return Finding.ok(TABLES, name, "does not exist yet; the first load creates it");
     }
     String found = "does not exist";

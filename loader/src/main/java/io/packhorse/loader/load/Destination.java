@@ -14,11 +14,13 @@ import io.packhorse.loader.sink.CallLog;
 import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.sink.SeriesRecorder;
 import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.summary.SummedCells;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -66,10 +68,29 @@ abstract sealed class Destination implements Closeable
    */
   abstract CellSink openSink(SeriesRecorder series) throws IOException;
 
-  /** What has to record the series of a load before their cells are stored. */
-  SeriesRecorder recorder(CellForm form, SeriesResolver resolver) {
+  /**
+   * What has to record the series of a load before their cells are stored.
+   *
+   * @param files for what memory has no room for
+   */
+  SeriesRecorder recorder(CellForm form, SeriesResolver resolver, LoadPipeline.HourFiles files) {
     return SeriesRecorder.NONE;
   }
+
+  /** What takes note of the packed cells of one shard, if anything does. */
+  Optional<SummedCells> openSummaries() {
+    return Optional.empty();
+  }
+
+  /**
+   * Stores what the cells of the load add up to; when all of them are acknowledged.
+   *
+   * @param before loaders of earlier runs of the job
+   */
+  void finishSummaries(List<LoaderId> before, Announcer announcer) throws IOException {}
+
+  /** Leaves that to be done later; when the load was stopped, and sends no more cells. */
+  void leaveSummaries() throws IOException {}
 
   Acknowledgement acknowledgement() {
     return Acknowledgement.AT_ONCE;
@@ -146,8 +167,20 @@ abstract sealed class Destination implements Closeable
     LoaderIds ids = job.map(on -> on.recording(loaderIds())).orElse(loaderIds());
     LoadPipeline.HourFiles hourFiles =
         job.<LoadPipeline.HourFiles>map(on -> on::newHourFile).orElse(scratch::next);
-    SeriesRecorder series = recorder(form, resolver);
-    return new LoadPipeline(form, rowKeys(), resolver, ids, () -> openSink(series), hourFiles);
+    SeriesRecorder series = recorder(form, resolver, hourFiles);
+    LoadPipeline.SinkOpener sinks =
+        new LoadPipeline.SinkOpener() {
+          @Override
+          public CellSink open() throws IOException {
+            return openSink(series);
+          }
+
+          @Override
+          public Optional<SummedCells> openSummaries() {
+            return Destination.this.openSummaries();
+          }
+        };
+    return new LoadPipeline(form, rowKeys(), resolver, ids, sinks, hourFiles);
   }
 
   /**

@@ -170,6 +170,11 @@ final class HFileDestination extends StoreDestination {
     return load.openSink();
   }
 
+  @Override
+  boolean storesCells() {
+    return stage.isEmpty();
+  }
+
   /** All cells of a row have met when they were sorted. */
   @Override
   Repeats repeats(

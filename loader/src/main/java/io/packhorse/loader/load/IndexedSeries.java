@@ -4,20 +4,30 @@ import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.sink.SeriesRecorder;
 import io.packhorse.loader.uidstore.hbase.HBaseSeriesIndex;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Keeps the series index ahead of a load: a series is in it before its first cell is stored. */
+/**
+ * Keeps what readers must know ahead of a load: before a cell is stored, its series is in the
+ * series index, and its loader claims its hour from the summaries.
+ */
 final class IndexedSeries implements SeriesRecorder {
   private final HBaseSeriesIndex index;
   private final SeriesResolver resolver;
+  private final Optional<SummarisedCells> summaries;
   private boolean begun;
 
   /** Series that are in the index; their ids are below. */
   private volatile int recorded;
 
-  IndexedSeries(HBaseSeriesIndex index, SeriesResolver resolver) {
+  /**
+   * @param summaries of the same load, if it writes any
+   */
+  IndexedSeries(
+      HBaseSeriesIndex index, SeriesResolver resolver, Optional<SummarisedCells> summaries) {
     this.index = index;
     this.resolver = resolver;
+    this.summaries = summaries;
   }
 
   @Override
@@ -26,11 +36,17 @@ final class IndexedSeries implements SeriesRecorder {
     if (recorded < resolved) {
       recordTo(resolved);
     }
+    if (summaries.isPresent()) {
+      summaries.get().record();
+    }
   }
 
   private synchronized void recordTo(int resolved) throws IOException {
     if (!begun) {
       index.begin();
+      if (summaries.isPresent()) {
+        summaries.get().begin(index.hasNoCell());
+      }
       begun = true;
     }
     if (recorded < resolved) {

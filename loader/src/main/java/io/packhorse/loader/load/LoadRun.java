@@ -157,7 +157,11 @@ final class LoadRun {
         hfiles.stageFor(run.get().job(), pipeline, feed.names(), resolver, feed, settings.input());
       }
       feed.run(pipeline, resolver, destination);
-      if (!pipeline.stopped()) {
+      if (pipeline.stopped()) {
+        destination.leaveSummaries();
+      } else {
+        destination.finishSummaries(
+            run.map(of -> of.job().history().loaders()).orElse(List.of()), announcer);
         if (settings.input() instanceof LoadInput.Files limits) {
           repeats = destination.repeats(pipeline, resolver, run, counts().packed(), announcer);
           BudgetedSource.check(limits, counts().replaced(), counts().read(), true);

@@ -1,6 +1,7 @@
 package io.packhorse.loader.load;
 
 import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobShards;
 import io.packhorse.loader.job.JobState;
@@ -8,7 +9,11 @@ import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.read.hbase.LoaderColumns;
+import io.packhorse.loader.summary.hbase.HBaseClaims;
+import io.packhorse.schema.summary.SummaryClaim;
+import io.packhorse.schema.summary.SummaryClaim.Reason;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -56,9 +61,7 @@ public record Rollback(JobShards shards, StoreConnection from, Announcer announc
                 Announcer.Status.of(
                     "rollback",
                     HumanNumbers.count(deleted.get(), "cell", "cells") + " deleted so far"))) {
-      columns.delete(
-          shards.jobs().stream().flatMap(job -> job.history().loaders().stream()).toList(),
-          deleted);
+      delete(columns, deleted);
     } catch (IOException e) {
       throw new OperationException(
           Kind.CLUSTER,
@@ -74,5 +77,32 @@ public record Rollback(JobShards shards, StoreConnection from, Announcer announc
             + " of job "
             + shards.jobs().get(0).manifest().id()
             + " deleted");
+  }
+
+  /**
+   * Deletes the cells, then their summaries. While that goes on, and after a crash until it is
+   * repeated, claims have queries read cells; of all hours, because the ledger does not say which
+   * the job has written.
+   */
+  private void delete(LoaderColumns columns, AtomicLong deleted) throws IOException {
+    List<LoaderId> loaders =
+        shards.jobs().stream().flatMap(job -> job.history().loaders().stream()).toList();
+    HBaseClaims claims = from.claims();
+    boolean building = false;
+    for (LoaderId loader : loaders) {
+      building |= claims.put(loader.id(), SummaryClaim.ofAll(Reason.DELETED));
+    }
+    columns.delete(loaders, deleted);
+    from.summaries().delete(loaders);
+    if (building) {
+      announcer.say(
+          "summaries",
+          "are being built by another process, which may have read cells that are gone now: when"
+              + " it has ended, run this rollback again");
+      return;
+    }
+    for (LoaderId loader : loaders) {
+      claims.remove(loader.id());
+    }
   }
 }

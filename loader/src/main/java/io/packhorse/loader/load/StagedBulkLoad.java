@@ -1,6 +1,7 @@
 package io.packhorse.loader.load;
 
 import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobFolder;
@@ -14,7 +15,12 @@ import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.sink.hfile.HFileTarget;
 import io.packhorse.loader.sink.hfile.StagedHFiles;
+import io.packhorse.loader.summary.LoaderClaim;
+import io.packhorse.loader.summary.hbase.HBaseClaims;
+import io.packhorse.schema.key.BaseTime;
 import io.packhorse.schema.key.Tsuid;
+import io.packhorse.schema.summary.SummaryClaim;
+import io.packhorse.schema.summary.SummaryClaim.Reason;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -166,9 +172,14 @@ public record StagedBulkLoad(StagedHFiles files, StoreConnection to, Announcer a
       }
       check(manifest, digest(names.size(), resolver::tsuid));
       if (manifest.settings().cells() == CellForm.PACKED) {
-        to.indexed(resolver).record();
+        to.indexed(resolver, Optional.empty()).record();
+        claim(run.job(), names, resolver, times, Reason.WRITING);
       }
       bulkLoad(folderOf(manifest));
+      if (manifest.settings().cells() == CellForm.PACKED) {
+        claim(run.job(), names, resolver, times, Reason.NOT_SUMMARISED);
+        SummarisedCells.build(to, run.job().loaders(), announcer);
+      }
       if (seriesMeta) {
         new SeriesMetaWriter(to).put(names, resolver, times);
       }
@@ -180,6 +191,31 @@ public record StagedBulkLoad(StagedHFiles files, StoreConnection to, Announcer a
           "Not all HFiles were bulk-loaded: " + Causes.sentence(e) + "; " + run.resumeHint(),
           e);
     }
+  }
+
+  /** Has queries read the hours of a job from its cells, and not from summaries. */
+  private void claim(
+      Job job, SeriesNames names, SeriesResolver resolver, LastTimes times, Reason reason)
+      throws IOException {
+    HBaseClaims claims = to.claims();
+    for (LoaderId loader : job.loaders()) {
+      claims.put(loader.id(), claim(loader, names, resolver, times, reason));
+    }
+  }
+
+  private SummaryClaim claim(
+      LoaderId loader, SeriesNames names, SeriesResolver resolver, LastTimes times, Reason reason) {
+    if (names.size() == 0 || times.firstOfAll() == LastTimes.NONE) {
+      return SummaryClaim.ofAll(reason);
+    }
+    long first = BaseTime.ofMillis(times.firstOfAll());
+    long last = BaseTime.ofMillis(times.lastOfAll());
+    LoaderClaim claim = new LoaderClaim(loader, to.layout().rowKeys().widths());
+    for (int series = 0; series < names.size(); series++) {
+      claim.cover(resolver.tsuid(series), first);
+      claim.cover(resolver.tsuid(series), last);
+    }
+    return claim.claim(reason);
   }
 
   private void check(Manifest manifest, String tsuids) throws JobException, IOException {

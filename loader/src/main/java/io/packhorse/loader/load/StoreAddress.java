@@ -126,7 +126,7 @@ public record StoreAddress(
     }
   }
 
-  private static void createOwnTables(StoreConnection to) {
+  static void createOwnTables(StoreConnection to) {
     SaltFunction salt = to.layout().rowKeys().salt();
     try {
       new HBaseTables(to.cluster().connection())
@@ -136,7 +136,7 @@ public record StoreAddress(
     } catch (IOException e) {
       throw new OperationException(
           Kind.CLUSTER,
-          "Nothing was loaded: column family p or one of our tables cannot be created: "
+          "Nothing was written: column family p or one of our tables cannot be created: "
               + Causes.sentence(e)
               + ".",
           e);

@@ -8,6 +8,9 @@ import io.packhorse.loader.resolve.UidAssigner;
 import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.resolve.UidTable;
 import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.summary.hbase.HBaseClaims;
+import io.packhorse.loader.summary.hbase.HBaseSummaries;
+import io.packhorse.loader.summary.hbase.SummaryBuilder;
 import io.packhorse.loader.uidstore.hbase.HBaseSeriesIndex;
 import io.packhorse.loader.uidstore.hbase.HBaseSeriesMeta;
 import io.packhorse.loader.uidstore.hbase.HBaseUidTable;
@@ -54,9 +57,21 @@ public record StoreConnection(
     return new HBaseSeriesMeta(cluster.connection(), layout.metaTable());
   }
 
-  /** Has the store's series index know the series of a load before their cells are stored. */
-  IndexedSeries indexed(SeriesResolver resolver) {
-    return new IndexedSeries(seriesIndex(), resolver);
+  /** Has readers know the series of a load before their cells are stored. */
+  IndexedSeries indexed(SeriesResolver resolver, Optional<SummarisedCells> summaries) {
+    return new IndexedSeries(seriesIndex(), resolver, summaries);
+  }
+
+  HBaseClaims claims() {
+    return new HBaseClaims(cluster.connection(), layout.dataTable());
+  }
+
+  SummaryBuilder summaryBuilder() {
+    return new SummaryBuilder(cluster.connection(), layout.dataTable(), layout.rowKeys());
+  }
+
+  HBaseSummaries summaries() {
+    return new HBaseSummaries(cluster.connection(), layout.dataTable());
   }
 
   HBaseSeriesIndex seriesIndex() {

@@ -1,13 +1,18 @@
 package io.packhorse.loader.load;
 
 import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.cell.LoaderIds;
+import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.sink.SeriesRecorder;
 import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.summary.SummedCells;
 import io.packhorse.loader.uidstore.hbase.HBaseLoaderIds;
 import io.packhorse.schema.key.RowKeyLayout;
+import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** A store that keeps the cells: its layout, its UIDs and its counter of loader ids hold. */
@@ -17,6 +22,8 @@ abstract sealed class StoreDestination extends Destination
 
   /** Whether loaded series are written to {@code tsdb-meta}. */
   final boolean seriesMeta;
+
+  private Optional<SummarisedCells> summaries = Optional.empty();
 
   StoreDestination(StoreConnection to, boolean seriesMeta) {
     this.to = to;
@@ -35,8 +42,40 @@ abstract sealed class StoreDestination extends Destination
 
   /** OpenTSDB's own cells need no index: a TSD always scans for them. */
   @Override
-  final SeriesRecorder recorder(CellForm form, SeriesResolver resolver) {
-    return form == CellForm.PACKED ? to.indexed(resolver) : SeriesRecorder.NONE;
+  final SeriesRecorder recorder(
+      CellForm form, SeriesResolver resolver, LoadPipeline.HourFiles files) {
+    if (form != CellForm.PACKED) {
+      return SeriesRecorder.NONE;
+    }
+    summaries =
+        storesCells()
+            ? Optional.of(new SummarisedCells(to, resolver, files::next))
+            : Optional.empty();
+    return to.indexed(resolver, summaries);
+  }
+
+  /** Whether this process brings the cells into the store, and not another one later. */
+  boolean storesCells() {
+    return true;
+  }
+
+  @Override
+  final Optional<SummedCells> openSummaries() {
+    return summaries.map(SummarisedCells::open);
+  }
+
+  @Override
+  final void finishSummaries(List<LoaderId> before, Announcer announcer) throws IOException {
+    if (summaries.isPresent()) {
+      summaries.get().finish(before, announcer);
+    }
+  }
+
+  @Override
+  final void leaveSummaries() throws IOException {
+    if (summaries.isPresent()) {
+      summaries.get().leave();
+    }
   }
 
   @Override
@@ -47,5 +86,13 @@ abstract sealed class StoreDestination extends Destination
   @Override
   final Optional<EmbeddedServer> embedded() {
     return to.embedded();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (summaries.isPresent()) {
+      summaries.get().close();
+    }
+    super.close();
   }
 }

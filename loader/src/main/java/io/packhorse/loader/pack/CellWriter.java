@@ -3,7 +3,11 @@ package io.packhorse.loader.pack;
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.summary.CellSummer;
+import io.packhorse.loader.summary.SummedCell;
+import io.packhorse.loader.summary.SummedCells;
 import io.packhorse.schema.bytes.ByteWriter;
+import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.CompactedCell;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.key.BaseTime;
@@ -21,6 +25,8 @@ final class CellWriter {
   private final IntFunction<Tsuid> tsuids;
   private final HourParts parts;
   private final PackerContext context;
+  private final @Nullable SummedCells summaries;
+  private final CellSummer summer = new CellSummer();
 
   private final ByteWriter qualifiers = new ByteWriter(7200);
   private final ByteWriter values = new ByteWriter(14401);
@@ -44,6 +50,7 @@ final class CellWriter {
     this.tsuids = tsuids;
     this.parts = parts;
     this.context = context;
+    this.summaries = form == CellForm.PACKED ? context.summaries().orElse(null) : null;
   }
 
   /** Cells from now on carry a loader id that no cell has yet. */
@@ -76,7 +83,9 @@ final class CellWriter {
     for (int number = 0; number < HourParts.count(block); number++) {
       PointBlock part = parts.part(block, number);
       if (form == CellForm.PACKED) {
-        write(row, packedQualifier(number), parts.pack(part), part.count());
+        byte[] cell = parts.pack(part);
+        sumUp(series, hour, part, cell);
+        write(row, packedQualifier(number), cell, part.count());
       } else {
         qualifiers.reset();
         values.reset();
@@ -88,7 +97,27 @@ final class CellWriter {
 
   /** Writes an hour of one cell that is packed already. */
   void write(SavedHour hour) throws IOException, InterruptedException {
+    sumUp(hour.series(), hour.hour(), null, hour.cell());
     write(rowKey(hour.series(), hour.hour()), packedQualifier(0), hour.cell(), hour.points());
+  }
+
+  /**
+   * Has summaries take note of a cell before it is passed on.
+   *
+   * @param block its points; null if only the cell has them
+   */
+  private void sumUp(int series, int hour, @Nullable PointBlock block, byte[] cell)
+      throws IOException {
+    if (summaries == null) {
+      return;
+    }
+    try {
+      SummedCell summed =
+          block == null ? summer.sum(series, hour, cell) : summer.sum(series, hour, block, cell);
+      summaries.add(loader(), summed);
+    } catch (MalformedCellException e) {
+      throw new IOException("a packed cell does not decode: " + e.getMessage(), e);
+    }
   }
 
   private byte[] rowKey(int series, int hour) {

@@ -2,8 +2,10 @@ package io.packhorse.loader.pack;
 
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.summary.SummedCells;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** What an {@link HourPacker} needs from outside. Called by the packer's thread. */
 public interface PackerContext {
@@ -12,6 +14,11 @@ public interface PackerContext {
 
   /** Takes a finished cell. */
   void write(CellWrite cell) throws IOException, InterruptedException;
+
+  /** What takes note of each packed cell before it is written, if anything does. */
+  default Optional<SummedCells> summaries() {
+    return Optional.empty();
+  }
 
   /** A file, not yet there, for hours that memory has no room for. */
   Path newHourFile() throws IOException;

@@ -13,6 +13,7 @@ import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.source.PointSource;
+import io.packhorse.loader.summary.SummedCells;
 import io.packhorse.schema.key.RowKeyLayout;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -68,6 +69,11 @@ public final class LoadPipeline {
   /** Opens one sink for each shard. */
   public interface SinkOpener {
     CellSink open() throws IOException;
+
+    /** What takes note of the packed cells of a shard before they are written, if anything does. */
+    default Optional<SummedCells> openSummaries() {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -238,7 +244,7 @@ public final class LoadPipeline {
                 layout,
                 resolver::tsuid,
                 policy.forOneOf(inputs.size()),
-                new ShardContext(sink, loaderIds, hourFiles));
+                new ShardContext(sink, sinks.openSummaries(), loaderIds, hourFiles));
         shards.add(new Shard(input, packer, sink));
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -409,7 +415,8 @@ public final class LoadPipeline {
         all.stream().allMatch(HourPacker.SealedAgain::complete));
   }
 
-  private record ShardContext(CellSink sink, LoaderIds ids, HourFiles hourFiles)
+  private record ShardContext(
+      CellSink sink, Optional<SummedCells> summaries, LoaderIds ids, HourFiles hourFiles)
       implements PackerContext {
     @Override
     public LoaderId newLoaderId() throws IOException {

@@ -1,0 +1,144 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.resolve.SeriesResolver;
+import io.packhorse.loader.summary.LoadSummaries;
+import io.packhorse.loader.summary.LoaderClaim;
+import io.packhorse.loader.summary.LoaderClaims;
+import io.packhorse.loader.summary.SummedCells;
+import io.packhorse.loader.summary.hbase.HBaseClaims;
+import io.packhorse.loader.summary.hbase.HBaseSummaries;
+import io.packhorse.schema.summary.SummaryClaim.Reason;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The summaries of a load: claims ahead of its cells, blocks when all cells are acknowledged, and
+ * then no claim. Whatever fails, a claim stays for what is not summed up.
+ */
+final class SummarisedCells implements Closeable {
+  private final StoreConnection to;
+  private final HBaseClaims claimed;
+  private final HBaseSummaries table;
+  private final LoaderClaims claims;
+  private final LoadSummaries summaries;
+
+  SummarisedCells(StoreConnection to, SeriesResolver resolver, LoadSummaries.Files files) {
+    this.to = to;
+    claimed = to.claims();
+    table = to.summaries();
+    claims = new LoaderClaims(claimed, to.layout().rowKeys().widths());
+    summaries = new LoadSummaries(to.layout().rowKeys(), resolver::tsuid, claims, files);
+  }
+
+  /**
+   * Sets the mark of the summary table if it and the packed cells are empty: from now on every cell
+   * has a claim or a summary.
+   *
+   * @param noCell whether the data table has no packed cell
+   */
+  void begin(boolean noCell) throws IOException {
+    if (noCell && !claimed.read().whole() && table.isEmpty()) {
+      claimed.setWhole();
+    }
+  }
+
+  /** What takes note of the cells of one shard. */
+  SummedCells open() {
+    return summaries.open();
+  }
+
+  /** Stores the claims of the cells noted so far; before any of them is sent. */
+  void record() throws IOException {
+    claims.record();
+  }
+
+  /**
+   * Stores the summaries and removes the claims; when all cells are acknowledged. A load does not
+   * fail because its summaries cannot be stored.
+   *
+   * @param before loaders of earlier runs of the job, whose summaries ended with their process
+   */
+  void finish(List<LoaderId> before, Announcer announcer) throws IOException {
+    if (!claims.stored().isEmpty()) {
+      finish(announcer);
+    }
+    build(to, before, announcer);
+  }
+
+  private void finish(Announcer announcer) throws IOException {
+    try {
+      if (table.exists()) {
+        HBaseSummaries.Writer writer = table.new Writer();
+        summaries.read(
+            block -> {
+              if (isSummarised(block.loader())) {
+                writer.take(block);
+              }
+            });
+        writer.flush();
+      } else {
+        claims.stored().forEach(LoaderClaim::leaveOut);
+      }
+    } catch (IOException e) {
+      announcer.say("summaries", "not stored: " + Causes.sentence(e));
+      claims.stored().forEach(LoaderClaim::leaveOut);
+    }
+    boolean all = true;
+    for (LoaderClaim each : claims.stored()) {
+      if (each.summarised()) {
+        claimed.remove(each.loader().id());
+      } else {
+        claimed.put(each.loader().id(), each.claim(Reason.NOT_SUMMARISED));
+        all = false;
+      }
+    }
+    if (!all) {
+      announcer.say(
+          "summaries",
+          "not complete: queries read the cells of this load until packhorse summary build");
+    }
+  }
+
+  /**
+   * Builds the summaries of loaders that have ended and have claims. What cannot be built keeps its
+   * claim.
+   */
+  static void build(StoreConnection to, List<LoaderId> loaders, Announcer announcer) {
+    try {
+      if (to.summaries().exists()) {
+        long cells = to.summaryBuilder().build(loaders, soFar -> {});
+        if (cells > 0) {
+          announcer.say(
+              "summaries",
+              "built of " + HumanNumbers.count(cells, "cell", "cells") + " stored before");
+        }
+      }
+    } catch (IOException e) {
+      announcer.say(
+          "summaries",
+          "not built: "
+              + Causes.sentence(e)
+              + "; queries read the cells of this job until packhorse summary build");
+    }
+  }
+
+  /** A builder that may have missed the claim of a loader may also delete its blocks. */
+  private boolean isSummarised(LoaderId loader) {
+    return claims.stored().stream()
+        .anyMatch(claim -> claim.loader().equals(loader) && claim.summarised());
+  }
+
+  /** Leaves everything to be summed up later; when the load was stopped and sends no more cells. */
+  void leave() throws IOException {
+    for (LoaderClaim each : claims.stored()) {
+      claimed.put(each.loader().id(), each.claim(Reason.NOT_SUMMARISED));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    summaries.close();
+  }
+}

@@ -1,0 +1,151 @@
+package io.packhorse.loader.summary;
+
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.schema.key.BaseTime;
+import io.packhorse.schema.key.RowKeyLayout;
+import io.packhorse.schema.key.Tsuid;
+import io.packhorse.schema.summary.SummaryQualifier;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the summaries of a load while it runs, and has its claims cover each cell first. Each
+ * shard has a collector of its own.
+ */
+public final class LoadSummaries implements Closeable {
+  /** Entries that are not blocks yet take at most this share of the heap, all shards together. */
+  private static final int HEAP_SHARE = 32;
+
+  private final RowKeyLayout layout;
+  private final IntFunction<Tsuid> tsuids;
+  private final LoaderClaims claims;
+  private final Files files;
+  private final long bytesMax;
+  private final List<Shard> shards = new CopyOnWriteArrayList<>();
+
+  /** Names temporary files that do not exist yet. Any thread. */
+  public interface Files {
+    Path next() throws IOException;
+  }
+
+  /**
+   * @param tsuids TSUID by series id
+   * @param files for blocks that memory has no room for
+   */
+  public LoadSummaries(
+      RowKeyLayout layout, IntFunction<Tsuid> tsuids, LoaderClaims claims, Files files) {
+    this(layout, tsuids, claims, files, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+  }
+
+  LoadSummaries(
+      RowKeyLayout layout,
+      IntFunction<Tsuid> tsuids,
+      LoaderClaims claims,
+      Files files,
+      long bytesMax) {
+    this.layout = layout;
+    this.tsuids = tsuids;
+    this.claims = claims;
+    this.files = files;
+    this.bytesMax = bytesMax;
+  }
+
+  /** The collector of a shard; all are opened before the first takes a cell. */
+  public SummedCells open() {
+    Shard shard = new Shard();
+    shards.add(shard);
+    return shard;
+  }
+
+  /** Hands over all blocks, once; after all shards have ended. */
+  public void read(SummaryWrite.Receiver to) throws IOException {
+    for (Shard shard : shards) {
+      shard.read(to);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Shard shard : shards) {
+      if (shard.file != null) {
+        shard.file.close();
+      }
+    }
+  }
+
+  /** What one shard has collected. */
+  private final class Shard implements SummedCells {
+    private SummaryLog log = new SummaryLog();
+    private @Nullable LoaderClaim claim;
+    private @Nullable SummaryFile file;
+
+    /** Number of the next blocks of this loader. */
+    private int number;
+
+    @Override
+    public void add(LoaderId loader, SummedCell cell) throws IOException {
+      Tsuid series = tsuids.apply(cell.series());
+      long hourSeconds = (long) cell.hour() * BaseTime.HOUR_SECONDS;
+      LoaderClaim of = claim;
+      if (of != null && of.loader().id() == loader.id()) {
+        claims.cover(of, series, hourSeconds);
+      } else {
+        toFile();
+        claim = claims.open(loader, series, hourSeconds);
+        number = 0;
+      }
+      if (!log.add(cell)) {
+        toFile();
+        log.add(cell);
+      } else if (log.bytes() > bytesMax / shards.size()) {
+        toFile();
+      }
+    }
+
+    private void toFile() throws IOException {
+      if (claim == null) {
+        return;
+      }
+      SummaryFile to = file;
+      if (to == null) {
+        to = new SummaryFile(files.next());
+        file = to;
+      }
+      take(claim, to::write);
+    }
+
+    /** Makes blocks of everything collected. */
+    private void take(LoaderClaim of, SummaryWrite.Receiver to) throws IOException {
+      if (number > SummaryQualifier.MAX_NUMBER) {
+        of.leaveOut();
+        log = new SummaryLog();
+        return;
+      }
+      log.takeAll(
+          (series, level, rowSeconds, value) ->
+              to.take(
+                  new SummaryWrite(
+                      layout.rowKey(tsuids.apply(series), rowSeconds),
+                      level,
+                      of.loader(),
+                      number,
+                      value)));
+      number++;
+    }
+
+    private void read(SummaryWrite.Receiver to) throws IOException {
+      SummaryFile before = file;
+      if (before != null) {
+        before.read(to);
+      }
+      if (claim != null) {
+        take(claim, to);
+      }
+    }
+  }
+}

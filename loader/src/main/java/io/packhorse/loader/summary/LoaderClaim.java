@@ -1,0 +1,97 @@
+package io.packhorse.loader.summary;
+
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.schema.key.RowKeyLayout;
+import io.packhorse.schema.key.SeriesIndexRow;
+import io.packhorse.schema.key.Tsuid;
+import io.packhorse.schema.summary.SummaryClaim;
+import io.packhorse.schema.summary.SummaryLevel;
+import io.packhorse.schema.uid.UidWidths;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hours and metrics of the cells that one loader writes, in whole months, so that its claim is
+ * stored once a month and not once a cell. Any number of threads.
+ */
+public final class LoaderClaim {
+  private final LoaderId loader;
+  private final UidWidths widths;
+  private final TreeSet<byte[]> metrics = new TreeSet<>(Arrays::compareUnsigned);
+  private long fromSeconds = RowKeyLayout.END_OF_TIME;
+  private long toSeconds;
+  private byte @Nullable [] stored;
+  private boolean summarised = true;
+
+  public LoaderClaim(LoaderId loader, UidWidths widths) {
+    this.loader = loader;
+    this.widths = widths;
+  }
+
+  /** Whose cells they are. */
+  public LoaderId loader() {
+    return loader;
+  }
+
+  /**
+   * Covers an hour of a series.
+   *
+   * @return whether it was not covered before
+   */
+  public synchronized boolean cover(Tsuid series, long hourSeconds) {
+    boolean grown = false;
+    if (hourSeconds < fromSeconds) {
+      fromSeconds = SummaryLevel.DAY.row(hourSeconds);
+      grown = true;
+    }
+    if (hourSeconds >= toSeconds) {
+      toSeconds = end(hourSeconds);
+      grown = true;
+    }
+    if (metrics.size() <= SummaryClaim.METRICS_MAX) {
+      grown |= metrics.add(SeriesIndexRow.metric(widths, series));
+    }
+    return grown;
+  }
+
+  /** The last month ends with the last hour. */
+  private static long end(long hourSeconds) {
+    return Math.min(
+        RowKeyLayout.END_OF_TIME, SummaryLevel.DAY.nextRow(SummaryLevel.DAY.row(hourSeconds)));
+  }
+
+  /** The claim of what is covered, which is at least one hour. */
+  public synchronized SummaryClaim claim(SummaryClaim.Reason reason) {
+    return new SummaryClaim(
+        reason,
+        fromSeconds,
+        toSeconds,
+        metrics.size() > SummaryClaim.METRICS_MAX ? List.of() : List.copyOf(metrics));
+  }
+
+  /** Notes that the summaries of this loader will be missing or incomplete. */
+  public synchronized void leaveOut() {
+    summarised = false;
+  }
+
+  /** Whether the summaries of this loader will be complete. */
+  public synchronized boolean summarised() {
+    return summarised;
+  }
+
+  /** Whether a claim is not the one stored last; it counts as stored then. */
+  boolean isNew(byte[] claim) {
+    return !Arrays.equals(stored, claim);
+  }
+
+  /** Whether no claim is stored yet. */
+  boolean isFirst() {
+    return stored == null;
+  }
+
+  void isStored(byte[] claim) {
+    stored = claim;
+  }
+}

@@ -1,0 +1,236 @@
+package io.packhorse.loader.summary;
+
+import io.packhorse.schema.key.BaseTime;
+import io.packhorse.schema.packed.CellStatistics;
+import io.packhorse.schema.summary.Statistics;
+import io.packhorse.schema.summary.SummaryBlock;
+import io.packhorse.schema.summary.SummaryEntries;
+import io.packhorse.schema.summary.SummaryLevel;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries of the summaries of many series, until they are made into blocks. Cells of a series come
+ * in the order of time; of each series a day is open, and the entries of those before are kept.
+ * What they mean: {@code docs/format.md}, section 17. One thread.
+ */
+public final class SummaryLog {
+  private static final int DAY_HOURS = 24;
+  private static final int NO_TIME = -1;
+
+  /** Memory of an entry with its statistics, and of a series, as objects of a JVM. */
+  private static final int ENTRY_BYTES = 112;
+
+  private static final int SERIES_BYTES = 320;
+
+  private final SummaryBlock block = new SummaryBlock();
+  private final SummaryEntries entries = new SummaryEntries();
+  private @Nullable Series[] all = {};
+  private long bytes;
+
+  /** Takes a block. */
+  public interface Blocks {
+    /**
+     * Takes it.
+     *
+     * @param rowSeconds base time of its row
+     * @param value belongs to the receiver
+     */
+    void take(int series, SummaryLevel level, long rowSeconds, byte[] value) throws IOException;
+  }
+
+  /** An entry of a block; the statistics are those of its cell or its parts. */
+  private record Entry(
+      long startSeconds,
+      int parts,
+      long points,
+      long firstMs,
+      long lastMs,
+      @Nullable CellStatistics statistics) {}
+
+  /** Entries of a series, oldest first, and its open day. */
+  private static final class Series {
+    private final Deque<Entry> months = new ArrayDeque<>(1);
+    private final Deque<Entry> days = new ArrayDeque<>(1);
+    private final Deque<Entry> hours = new ArrayDeque<>(1);
+
+    /** The hour of the newest cell. */
+    private int hour = NO_TIME;
+
+    /** The open day, since 1970, and what it has. */
+    private int day = NO_TIME;
+
+    private int parts;
+    private long points;
+    private long firstMs;
+    private long lastMs;
+    private @Nullable CellStatistics statistics;
+  }
+
+  /**
+   * Takes a cell.
+   *
+   * @return false if its series has a cell of a later hour here; it is not taken then
+   */
+  public boolean add(SummedCell cell) {
+    Series of = series(cell.series());
+    if (cell.hour() < of.hour) {
+      return false;
+    }
+    int day = cell.hour() / DAY_HOURS;
+    if (day != of.day) {
+      closeDay(of);
+      of.day = day;
+    }
+    int ofDay = cell.hour() % DAY_HOURS;
+    long startMs = (long) ofDay * BaseTime.HOUR_MS;
+    if (of.parts == 0) {
+      of.firstMs = startMs + cell.firstMs();
+      of.lastMs = startMs + cell.lastMs();
+      of.statistics = cell.statistics();
+    } else {
+      of.firstMs = Math.min(of.firstMs, startMs + cell.firstMs());
+      of.lastMs = Math.max(of.lastMs, startMs + cell.lastMs());
+      // Cells of one hour may interleave: their points have no order in which they can be joined.
+      of.statistics =
+          cell.hour() == of.hour ? null : Statistics.join(of.statistics, cell.statistics());
+    }
+    of.parts |= 1 << ofDay;
+    of.points += cell.points();
+    addHour(of, cell);
+    of.hour = cell.hour();
+    return true;
+  }
+
+  private Series series(int number) {
+    if (number >= all.length) {
+      all = Arrays.copyOf(all, Math.max(number + 1, all.length + (all.length >> 1)));
+    }
+    Series found = all[number];
+    if (found == null) {
+      found = new Series();
+      all[number] = found;
+      bytes += SERIES_BYTES;
+    }
+    return found;
+  }
+
+  private void addHour(Series of, SummedCell cell) {
+    long startSeconds = (long) cell.hour() * BaseTime.HOUR_SECONDS;
+    if (cell.hour() == of.hour) {
+      Entry last = of.hours.peekLast();
+      if (last != null && last.startSeconds() == startSeconds) {
+        of.hours.removeLast();
+        bytes -= ENTRY_BYTES;
+      }
+    } else if (cell.points() >= CellStatistics.STORED_FROM_POINTS && cell.statistics() != null) {
+      of.hours.add(
+          new Entry(
+              startSeconds, 0, cell.points(), cell.firstMs(), cell.lastMs(), cell.statistics()));
+      bytes += ENTRY_BYTES;
+    }
+  }
+
+  private void closeDay(Series of) {
+    if (of.parts != 0) {
+      of.days.add(
+          new Entry(
+              (long) of.day * DAY_HOURS * BaseTime.HOUR_SECONDS,
+              of.parts,
+              of.points,
+              of.firstMs,
+              of.lastMs,
+              of.statistics));
+      bytes += ENTRY_BYTES;
+      of.parts = 0;
+      of.points = 0;
+    }
+  }
+
+  /** Memory that it takes, in bytes, about. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /**
+   * Makes blocks of all days and hours, and entries of their months; the days that were open are
+   * closed. In the order of series and time.
+   */
+  public void takeDays(Blocks to) throws IOException {
+    for (int number = 0; number < all.length; number++) {
+      Series of = all[number];
+      if (of == null) {
+        continue;
+      }
+      closeDay(of);
+      while (!of.days.isEmpty()) {
+        long row = SummaryLevel.DAY.row(of.days.getFirst().startSeconds());
+        Entry month = take(number, SummaryLevel.DAY, row, of.days, to);
+        if (!of.hours.isEmpty()
+            && SummaryLevel.HOUR.row(of.hours.getFirst().startSeconds()) == row) {
+          take(number, SummaryLevel.HOUR, row, of.hours, to);
+        }
+        of.months.add(month);
+        bytes += ENTRY_BYTES;
+      }
+    }
+  }
+
+  /** Makes blocks of all months whose days are blocks already. In the order of series and time. */
+  public void takeMonths(Blocks to) throws IOException {
+    for (int number = 0; number < all.length; number++) {
+      Series of = all[number];
+      while (of != null && !of.months.isEmpty()) {
+        long row = SummaryLevel.MONTH.row(of.months.getFirst().startSeconds());
+        take(number, SummaryLevel.MONTH, row, of.months, to);
+      }
+    }
+  }
+
+  /** Makes blocks of everything; nothing is left. */
+  public void takeAll(Blocks to) throws IOException {
+    takeDays(to);
+    takeMonths(to);
+    all = new Series[0];
+    bytes = 0;
+  }
+
+  /**
+   * Makes a block of the first entries that lie in a row.
+   *
+   * @return the entry that joins them; of no meaning for months
+   */
+  private Entry take(int series, SummaryLevel level, long row, Deque<Entry> from, Blocks to)
+      throws IOException {
+    entries.clear();
+    int parts = 0;
+    long points = 0;
+    long firstMs = 0;
+    long lastMs = 0;
+    CellStatistics joined = null;
+    for (Entry entry = from.peekFirst();
+        entry != null && level.row(entry.startSeconds()) == row;
+        entry = from.peekFirst()) {
+      from.removeFirst();
+      bytes -= ENTRY_BYTES;
+      entries.add(
+          level.index(entry.startSeconds()),
+          entry.parts(),
+          (int) Math.min(entry.points(), Integer.MAX_VALUE),
+          entry.firstMs(),
+          entry.lastMs(),
+          entry.statistics());
+      long startMs = (entry.startSeconds() - row) * 1000;
+      firstMs = points == 0 ? startMs + entry.firstMs() : firstMs;
+      lastMs = startMs + entry.lastMs();
+      joined = points == 0 ? entry.statistics() : Statistics.join(joined, entry.statistics());
+      parts |= level == SummaryLevel.DAY ? 1 << level.index(entry.startSeconds()) : 0;
+      points += entry.points();
+    }
+    to.take(series, level, row, block.encode(level, entries));
+    return new Entry(row, parts, points, firstMs, lastMs, joined);
+  }
+}
