@@ -3,6 +3,7 @@ package net.opentsdb.core;
 import com.stumbleupon.async.Deferred;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.hbase.async.FuzzyRowFilter.FuzzyFilterPair;
 import org.hbase.async.KeyValue;
 import org.hbase.async.Scanner;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one salt bucket that a query reads: all of a scan, or those of some series by their
- * keys and then, of family {@code t} alone, those of other series. The rows of a series come in the
- * order of time. One call after the other.
+ * keys and then, of family {@code t} alone, those of other series, or what summaries leave to be
+ * read. The rows of a series come in the order of time. One call after the other.
  */
 @NullMarked
 @SuppressWarnings("NonApiType") // types of the HBase client
@@ -20,17 +21,20 @@ final class BucketRows {
   private final DirectedRead read;
   private final Scanner all;
   private final int bucket;
+  private final LongConsumer memory;
   private boolean begun;
-  private volatile DirectedRead.@Nullable Choice chosen;
+  private volatile DirectedRead.@Nullable Few chosen;
+  private volatile @Nullable SummaryRows summaries;
   private volatile @Nullable Scanner byKeys;
 
   /** The first rows of other series, fetched while those of the chosen ones are. */
   private @Nullable Deferred<ArrayList<ArrayList<KeyValue>>> others;
 
-  BucketRows(DirectedRead read, Scanner all, int bucket) {
+  BucketRows(DirectedRead read, Scanner all, int bucket, LongConsumer memory) {
     this.read = read;
     this.all = all;
     this.bucket = bucket;
+    this.memory = memory;
   }
 
   /** The next rows; null at the end. Possibly none, with more to come. */
@@ -50,8 +54,22 @@ final class BucketRows {
   }
 
   private void begin(DirectedRead.Choice choice) {
-    chosen = choice;
-    List<FuzzyFilterPair> keys = choice.keys().get(bucket);
+    DirectedRead.Few few = choice.few();
+    List<FuzzyFilterPair> keys = few == null ? null : few.keys().get(bucket);
+    SummaryPlan plan = choice.summaries();
+    if (plan != null) {
+      summaries =
+          new SummaryRows(
+              plan,
+              read.metric(),
+              bucket,
+              () -> read.all(bucket),
+              few,
+              keys == null ? null : () -> read.byKeys(bucket, keys),
+              memory);
+      return;
+    }
+    chosen = few;
     if (keys != null) {
       byKeys = read.byKeys(bucket, keys);
     }
@@ -60,7 +78,11 @@ final class BucketRows {
   }
 
   private Deferred<ArrayList<ArrayList<KeyValue>>> more() {
-    DirectedRead.Choice choice = chosen;
+    SummaryRows summarised = summaries;
+    if (summarised != null) {
+      return summarised.next();
+    }
+    DirectedRead.Few choice = chosen;
     if (choice == null) {
       return all.nextRows();
     }
@@ -71,24 +93,24 @@ final class BucketRows {
   }
 
   private Deferred<ArrayList<ArrayList<KeyValue>>> of(
-      DirectedRead.Choice choice, @Nullable ArrayList<ArrayList<KeyValue>> rows) {
+      DirectedRead.Few choice, @Nullable ArrayList<ArrayList<KeyValue>> rows) {
     if (rows == null) {
       byKeys = null;
       return moreOthers(choice);
     }
     // The filter also lets rows with further tags pass.
-    rows.removeIf(row -> !choice.has(row.get(0).key()));
+    rows.removeIf(row -> !choice.hasRow(row.get(0).key()));
     return Deferred.fromResult(rows);
   }
 
-  private Deferred<ArrayList<ArrayList<KeyValue>>> moreOthers(DirectedRead.Choice choice) {
+  private Deferred<ArrayList<ArrayList<KeyValue>>> moreOthers(DirectedRead.Few choice) {
     Deferred<ArrayList<ArrayList<KeyValue>>> rows = others;
     others = null;
     return (rows == null ? all.nextRows() : rows)
         .addCallback(
             next -> {
               if (next != null) {
-                next.removeIf(row -> choice.has(row.get(0).key()));
+                next.removeIf(row -> choice.hasRow(row.get(0).key()));
               }
               return next;
             });
@@ -96,6 +118,10 @@ final class BucketRows {
 
   /** Ends the scans. */
   void close() {
+    SummaryRows summarised = summaries;
+    if (summarised != null) {
+      summarised.close();
+    }
     Scanner directed = byKeys;
     if (directed != null) {
       directed.close();

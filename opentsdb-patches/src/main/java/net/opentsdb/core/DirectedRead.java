@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
 import org.hbase.async.Bytes;
 import org.hbase.async.FuzzyRowFilter;
 import org.hbase.async.FuzzyRowFilter.FuzzyFilterPair;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 final class DirectedRead {
   /** Scans all series. */
-  static final DirectedRead NONE = new DirectedRead(null, bucket -> null, new byte[0], null);
+  static final DirectedRead NONE =
+      new DirectedRead(null, bucket -> null, new byte[0], null, RowReduction.NONE, 0, 0);
 
   /** Most series read by their keys: HBase compares each row with each of them. */
   private static final int SERIES_MAX = 512;
@@ -40,6 +42,9 @@ final class DirectedRead {
   private final IntFunction<@Nullable Scanner> scanners;
   private final byte[] metric;
   private final @Nullable SeriesSelection selection;
+  private final RowReduction reduction;
+  private final long fromSeconds;
+  private final long toSeconds;
   private @Nullable Deferred<@Nullable Choice> choice;
 
   /**
@@ -48,40 +53,62 @@ final class DirectedRead {
    * @param keys what rows of them look like, by salt bucket
    * @param tags of all of them, as in row keys
    */
-  record Choice(Map<Integer, List<FuzzyFilterPair>> keys, Set<ByteBuffer> tags) {
-    boolean has(byte[] rowKey) {
+  record Few(Map<Integer, List<FuzzyFilterPair>> keys, Set<ByteBuffer> tags) {
+    boolean hasRow(byte[] rowKey) {
       int from = Const.SALT_WIDTH() + TSDB.metrics_width() + Const.TIMESTAMP_BYTES;
       return tags.contains(ByteBuffer.wrap(rowKey, from, rowKey.length - from));
     }
+
+    boolean has(byte[] seriesTags) {
+      return tags.contains(ByteBuffer.wrap(seriesTags));
+    }
   }
+
+  /**
+   * How a query is answered.
+   *
+   * @param few series to read by their keys; null to scan all
+   * @param summaries how they are used; null if they are not
+   */
+  record Choice(@Nullable Few few, @Nullable SummaryPlan summaries) {}
 
   /**
    * For a query of the data table.
    *
    * @param index null to scan all
    * @param scanners makes another scanner of the query's rows in a salt bucket
+   * @param reduction what becomes of the rows
+   * @param fromSeconds base time of the first row of the scanners
+   * @param toSeconds after that of the last one
    */
   DirectedRead(
       @Nullable SeriesIndex index,
       IntFunction<@Nullable Scanner> scanners,
       byte[] metric,
-      @Nullable SeriesSelection selection) {
+      @Nullable SeriesSelection selection,
+      RowReduction reduction,
+      long fromSeconds,
+      long toSeconds) {
     this.index = index;
     this.scanners = scanners;
     this.metric = metric;
     this.selection = selection;
+    this.reduction = reduction;
+    this.fromSeconds = fromSeconds;
+    this.toSeconds = toSeconds;
   }
 
   /**
    * The rows of a salt bucket.
    *
    * @param all reads them in a scan; not started
+   * @param memory takes memory for the query, or gives it back
    */
-  BucketRows rows(Scanner all, int bucket) {
-    return new BucketRows(this, all, bucket);
+  BucketRows rows(Scanner all, int bucket, LongConsumer memory) {
+    return new BucketRows(this, all, bucket, memory);
   }
 
-  /** Which series are read by their keys; null to scan all. Never completes with an error. */
+  /** How the query is answered; null for a scan of all rows. Never completes with an error. */
   synchronized Deferred<@Nullable Choice> choice() {
     SeriesIndex known = index;
     if (known == null) {
@@ -89,15 +116,7 @@ final class DirectedRead {
     }
     Deferred<@Nullable Choice> mine = new Deferred<>();
     if (choice == null) {
-      choice =
-          known
-              .of(metric)
-              .addCallback(
-                  series -> {
-                    Choice made = choose(series);
-                    known.used(made != null);
-                    return made;
-                  });
+      choice = choose(known);
     }
     choice.addCallback(
         chosen -> {
@@ -107,9 +126,35 @@ final class DirectedRead {
     return mine;
   }
 
-  private @Nullable Choice choose(@Nullable SeriesSet series) {
+  private Deferred<@Nullable Choice> choose(SeriesIndex known) {
     SeriesSelection asked = selection;
-    if (series == null || asked == null) {
+    if (asked == null || asked.isAll()) {
+      if (reduction.shape(fromSeconds, toSeconds) == null) {
+        return Deferred.fromResult(null);
+      }
+      return known.state().addCallback(state -> choose(known, null, state));
+    }
+    return known
+        .of(metric)
+        .addCallback(
+            answer -> {
+              Few few = few(asked, answer.series());
+              known.used(few != null);
+              return choose(known, few, answer.state());
+            });
+  }
+
+  private @Nullable Choice choose(SeriesIndex known, @Nullable Few few, StoreState state) {
+    SummaryPlan summaries = known.plan(state, metric, reduction.shape(fromSeconds, toSeconds));
+    if (summaries != null) {
+      reduction.use(summaries);
+    }
+    return few == null && summaries == null ? null : new Choice(few, summaries);
+  }
+
+  /** Null if they are not few. */
+  private @Nullable Few few(SeriesSelection asked, @Nullable SeriesSet series) {
+    if (series == null) {
       return null;
     }
     List<byte[]> selected = asked.of(series, Math.min(SERIES_MAX, series.series() / COST_OF_KEY));
@@ -125,7 +170,7 @@ final class DirectedRead {
             .add(new FuzzyFilterPair(key, mask(key.length)));
       }
     }
-    return new Choice(keys, tags);
+    return new Few(keys, tags);
   }
 
   private byte[] key(byte[] tags) {
@@ -153,12 +198,22 @@ final class DirectedRead {
     return mask;
   }
 
-  /** A scanner of the rows with such keys, in one salt bucket, both families. */
-  Scanner byKeys(int bucket, List<FuzzyFilterPair> keys) {
+  byte[] metric() {
+    return metric;
+  }
+
+  /** Another scanner of all rows of the query in a salt bucket, both families. */
+  Scanner all(int bucket) {
     Scanner scanner = scanners.apply(bucket);
     if (scanner == null) {
       throw new IllegalStateException("no scanner of salt bucket " + bucket);
     }
+    return scanner;
+  }
+
+  /** A scanner of the rows with such keys, in one salt bucket, both families. */
+  Scanner byKeys(int bucket, List<FuzzyFilterPair> keys) {
+    Scanner scanner = all(bucket);
     // HBase looks for the next row from the smallest key on.
     keys.sort((a, b) -> Bytes.memcmp(a.getRowKey(), b.getRowKey()));
     scanner.setFilter(new FuzzyRowFilter(keys));

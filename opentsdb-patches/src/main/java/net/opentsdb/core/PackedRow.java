@@ -42,10 +42,10 @@ final class PackedRow {
 
   private PackedRow() {}
 
-  /** Whether a row has a packed cell. */
+  /** Whether a row has a packed cell, or stands for what summaries have of a series. */
   static boolean matches(List<KeyValue> row) {
     for (KeyValue cell : row) {
-      if (PointColumn.matches(cell)) {
+      if (PointColumn.matches(cell) || SummaryPlan.matches(cell)) {
         return true;
       }
     }
@@ -98,6 +98,9 @@ final class PackedRow {
       List<KeyValue> row,
       List<Annotation> annotations,
       List<HistogramDataPoint> histograms) {
+    if (SummaryPlan.matches(row.get(0))) {
+      return row.get(0);
+    }
     List<PointColumn> columns = new ArrayList<>(row.size());
     for (KeyValue cell : row) {
       if (PointColumn.holdsPoints(cell)) {

@@ -3,6 +3,7 @@ package net.opentsdb.core;
 import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import io.packhorse.schema.cell.PointBlock;
+import io.packhorse.schema.key.BaseTime;
 import io.packhorse.schema.packed.PackedCellHeader;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -15,21 +16,28 @@ import org.jspecify.annotations.Nullable;
  * Reduces what a query reads to its intervals as it arrives: each row by itself where the interval
  * divides the hour, else each series ({@link SeriesFolds}).
  *
- * <p>Immutable, any thread.
+ * <p>Any thread.
  */
 @NullMarked
 final class RowReduction {
   /** Leaves rows as they are. */
-  static final RowReduction NONE = new RowReduction(0, null, 0, 0);
+  static final RowReduction NONE = new RowReduction(null, 0, null, 0, 0);
 
+  private final @Nullable ValueFilter filter;
   private final long intervalMs;
   private final IntervalFold.@Nullable Function function;
   private final long fromMs;
   private final long toMs;
+  private volatile @Nullable SummaryPlan summaries;
   private final ThreadLocal<IntervalBuckets> buckets = ThreadLocal.withInitial(this::newBuckets);
 
   private RowReduction(
-      long intervalMs, IntervalFold.@Nullable Function function, long fromMs, long toMs) {
+      @Nullable ValueFilter filter,
+      long intervalMs,
+      IntervalFold.@Nullable Function function,
+      long fromMs,
+      long toMs) {
+    this.filter = filter;
     this.intervalMs = intervalMs;
     this.function = function;
     this.fromMs = fromMs;
@@ -39,20 +47,23 @@ final class RowReduction {
   /**
    * The reduction for a query, {@link #NONE} if its rows have to stay whole.
    *
+   * @param filter of the points; null to keep all
    * @param keepRows whether other code needs the points
    * @param startMs first time of the query; counts if there is one interval for all points
    * @param endMs time after its last
    */
   static RowReduction of(
+      @Nullable ValueFilter filter,
       @Nullable DownsamplingSpecification specification,
       boolean keepRows,
       long startMs,
       long endMs) {
     if (keepRows || specification == null || !RowDownsampler.fits(specification, null)) {
-      return NONE;
+      return new RowReduction(filter, 0, null, 0, Long.MAX_VALUE);
     }
     boolean all = RowDownsampler.isAll(specification);
     return new RowReduction(
+        filter,
         all ? RowDownsampler.ALL_MS : specification.getInterval(),
         IntervalFold.of(specification.getFunction()),
         all ? startMs : 0,
@@ -69,8 +80,55 @@ final class RowReduction {
 
   /** Reduces the series of a scanner. */
   SeriesFolds folds(QueryMemory.Rows rows) {
-    return new SeriesFolds(
-        rows, function == null || hourByHour() ? null : this::newBuckets, intervalMs, fromMs, toMs);
+    return new SeriesFolds(rows, this, fromMs, toMs);
+  }
+
+  /** Makes the empty intervals of a series; null if series are not reduced. */
+  @Nullable Supplier<IntervalBuckets> intervals() {
+    return function == null || hourByHour() ? null : this::newBuckets;
+  }
+
+  /** Distance of the starts of intervals, or a divisor of it, in milliseconds. */
+  long intervalMs() {
+    return intervalMs;
+  }
+
+  /**
+   * What a query makes of points; null if it needs the points themselves.
+   *
+   * @param fromSeconds base time of the first row to read, or a time after the row before it
+   * @param toSeconds a time after the base time of the last one
+   */
+  SummaryPlan.@Nullable Shape shape(long fromSeconds, long toSeconds) {
+    return (function == null && filter == null) || fromSeconds >= toSeconds
+        ? null
+        : new SummaryPlan.Shape(
+            function, filter, intervalMs, fromMs, toMs, nextHour(fromSeconds), nextHour(toSeconds));
+  }
+
+  private static long nextHour(long seconds) {
+    return (seconds + BaseTime.HOUR_SECONDS - 1) / BaseTime.HOUR_SECONDS * BaseTime.HOUR_SECONDS;
+  }
+
+  /** Before the first row: what summaries do not answer for comes in any order. */
+  void use(SummaryPlan plan) {
+    summaries = plan;
+  }
+
+  /** How summaries fill intervals; null if they do not. */
+  @Nullable SummaryPlan summaries() {
+    SummaryPlan plan = summaries;
+    return plan == null || !plan.shape().folds() ? null : plan;
+  }
+
+  /** Whether rows come in any order, and have to be sorted. */
+  boolean isUnordered() {
+    return summaries != null;
+  }
+
+  /** The same for a query that runs again and needs all rows. */
+  RowReduction withoutIntervals() {
+    return new RowReduction(filter, 0, null, 0, Long.MAX_VALUE);
   }
 
   /**
@@ -80,9 +138,15 @@ final class RowReduction {
    * @throws IllegalDataException naming row and reason, if a packed cell is malformed
    */
   @Nullable KeyValue reduce(@Nullable KeyValue row) {
-    if (row == null || function == null || !hourByHour()) {
-      return row;
+    KeyValue kept =
+        row == null || filter == null || SummaryPlan.matches(row) ? row : filter.apply(row);
+    if (kept == null || function == null || !hourByHour() || summaries() != null) {
+      return kept;
     }
+    return reduceHour(kept);
+  }
+
+  private KeyValue reduceHour(KeyValue row) {
     byte[] key = row.key();
     long baseTime = Bytes.getUnsignedInt(key, Const.SALT_WIDTH() + TSDB.metrics_width());
     long baseMs = baseTime * 1000;

@@ -1,5 +1,6 @@
 package net.opentsdb.core;
 
+import io.packhorse.schema.packed.CellStatistics;
 import io.packhorse.schema.packed.PackedCellHeader;
 import java.util.List;
 import java.util.function.Supplier;
@@ -8,7 +9,6 @@ import org.hbase.async.Bytes;
 import org.hbase.async.Bytes.ByteMap;
 import org.hbase.async.KeyValue;
 import org.jspecify.annotations.NullMarked;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reduces the series of one scanner to intervals, batch by batch: of a year of second data a few
@@ -23,29 +23,25 @@ final class SeriesFolds {
   private static final int SERIES_BYTES = 500;
 
   private final QueryMemory.Rows rows;
-  private final @Nullable Supplier<IntervalBuckets> intervals;
-  private final long intervalMs;
+  private final RowReduction reduction;
   private final long fromMs;
   private final long toMs;
   private final ByteMap<Fold> folds = new ByteMap<>();
+
+  /** Used instead where summaries are: their rows come in any order. */
+  private final ByteMap<Summed> summed = new ByteMap<>();
+
   private long bytes;
 
   /**
    * @param rows of the scanner; what is folded leaves the list
-   * @param intervals makes the empty intervals of a series; null to leave all rows as they are
-   * @param intervalMs distance of their starts, or a divisor of it
+   * @param reduction of the query
    * @param fromMs time of the first point to take, in milliseconds since the epoch
    * @param toMs time after the last one
    */
-  SeriesFolds(
-      QueryMemory.Rows rows,
-      @Nullable Supplier<IntervalBuckets> intervals,
-      long intervalMs,
-      long fromMs,
-      long toMs) {
+  SeriesFolds(QueryMemory.Rows rows, RowReduction reduction, long fromMs, long toMs) {
     this.rows = rows;
-    this.intervals = intervals;
-    this.intervalMs = intervalMs;
+    this.reduction = reduction;
     this.fromMs = fromMs;
     this.toMs = toMs;
   }
@@ -57,16 +53,51 @@ final class SeriesFolds {
    * @throws IllegalDataException naming row and reason, if a packed cell is malformed
    */
   void foldBatch() {
-    if (intervals == null) {
-      return;
+    SummaryPlan summaries = reduction.summaries();
+    Supplier<IntervalBuckets> intervals = reduction.intervals();
+    if (summaries != null) {
+      sum(summaries);
+    } else if (intervals != null) {
+      fold(intervals);
     }
+  }
+
+  private void sum(SummaryPlan summaries) {
+    long before = bytes;
+    for (KeyValue row : rows.take()) {
+      byte[] series = series(row);
+      if (SummaryPlan.matches(row)) {
+        SummaryBuckets begun = summaries.begun(row);
+        summed.put(series, new Summed(row.key(), begun));
+        // They are in the account already.
+        before += begun.bytes();
+        bytes += begun.bytes();
+        continue;
+      }
+      Summed sum = summed.get(series);
+      if (sum == null) {
+        sum = new Summed(row.key(), summaries.newBuckets());
+        summed.put(series, sum);
+        bytes += sum.buckets.bytes();
+      }
+      long held = sum.buckets.bytes();
+      sum.add(row);
+      bytes += sum.buckets.bytes() - held;
+    }
+    rows.charge(bytes - before);
+  }
+
+  private static byte[] series(KeyValue row) {
+    return UniqueId.getTSUIDFromKey(row.key(), TSDB.metrics_width(), Const.TIMESTAMP_BYTES);
+  }
+
+  private void fold(Supplier<IntervalBuckets> intervals) {
     List<KeyValue> batch = rows.take();
     // Rows whose names had to be looked up arrive after others.
     batch.sort((a, b) -> Bytes.memcmp(a.key(), b.key()));
     long before = bytes;
     for (KeyValue row : batch) {
-      byte[] series =
-          UniqueId.getTSUIDFromKey(row.key(), TSDB.metrics_width(), Const.TIMESTAMP_BYTES);
+      byte[] series = series(row);
       Fold fold = folds.get(series);
       if (fold == null) {
         fold = new Fold(row.key(), intervals.get());
@@ -82,13 +113,59 @@ final class SeriesFolds {
 
   /** Gives each series that was folded to the list of rows, as one row. */
   void finish() {
-    if (intervals != null) {
-      foldBatch();
-      for (Fold fold : folds.values()) {
-        rows.add(fold.toRow());
+    foldBatch();
+    if (reduction.isUnordered()) {
+      List<KeyValue> all = rows.take();
+      all.sort((a, b) -> Bytes.memcmp(a.key(), b.key()));
+      rows.addAll(all);
+    }
+    for (Fold fold : folds.values()) {
+      rows.add(fold.toRow());
+    }
+    for (Summed sum : summed.values()) {
+      KeyValue row = sum.buckets.toRow(sum.key);
+      if (row != null) {
+        rows.add(row);
       }
-      folds.clear();
-      rows.charge(-bytes);
+    }
+    folds.clear();
+    summed.clear();
+    rows.charge(-bytes);
+    bytes = 0;
+  }
+
+  /** A series of a query that uses summaries. */
+  private final class Summed {
+    private final byte[] key;
+    private final SummaryBuckets buckets;
+
+    Summed(byte[] key, SummaryBuckets buckets) {
+      this.key = key;
+      this.buckets = buckets;
+    }
+
+    void add(KeyValue row) {
+      long baseTime = Bytes.getUnsignedInt(row.key(), Const.SALT_WIDTH() + TSDB.metrics_width());
+      long baseMs = baseTime * 1000;
+      PackedCellHeader header = PointColumn.matches(row) ? PointColumn.of(row).header() : null;
+      CellStatistics all = header == null ? null : header.statistics();
+      if (header != null
+          && all != null
+          && baseMs + header.firstOffsetMs() >= fromMs
+          && baseMs + header.lastOffsetMs() < toMs
+          && buckets.takes(all)) {
+        buckets.add(all, baseMs + header.firstOffsetMs(), baseMs + header.lastOffsetMs());
+        return;
+      }
+      HourPoints hour = HourPoints.ofThread();
+      if (!hour.read(row, baseTime, header)) {
+        throw new NotReducibleException("a row cannot be read as one column of points");
+      }
+      int from = hour.from(fromMs);
+      int to = hour.from(toMs);
+      if (from < to) {
+        buckets.add(hour, from, to);
+      }
     }
   }
 
@@ -143,7 +220,8 @@ final class SeriesFolds {
 
     KeyValue toRow() {
       buckets.finish();
-      return ReducedSeriesSeq.pack(firstKey, points, firstMs, lastMs, intervalMs, buckets);
+      return ReducedSeriesSeq.pack(
+          firstKey, points, firstMs, lastMs, reduction.intervalMs(), buckets);
     }
   }
 }

@@ -3,9 +3,13 @@ package net.opentsdb.core;
 import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import io.packhorse.schema.bytes.MalformedCellException;
+import io.packhorse.schema.key.BaseTime;
+import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SeriesBlock;
 import io.packhorse.schema.key.SeriesIndexRow;
 import io.packhorse.schema.key.SeriesSet;
+import io.packhorse.schema.summary.SummaryClaim;
+import io.packhorse.schema.summary.SummaryTable;
 import io.packhorse.schema.table.StoreTables;
 import io.packhorse.schema.uid.UidWidths;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +20,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import net.opentsdb.stats.StatsCollector;
 import net.opentsdb.utils.LimitedLogger;
@@ -23,7 +28,9 @@ import org.hbase.async.Bytes;
 import org.hbase.async.GetRequest;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.KeyValue;
+import org.hbase.async.PutRequest;
 import org.hbase.async.Scanner;
+import org.hbase.async.TableNotFoundException;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,7 +49,6 @@ public final class SeriesIndex {
   private static final Logger LOG = LimitedLogger.of(LoggerFactory.getLogger(SeriesIndex.class));
   private static final byte[] TABLE = ascii(StoreTables.JOBS);
   private static final byte[] FAMILY = ascii(StoreTables.JOB_FAMILY);
-  private static final byte[] WHOLE = ascii(SeriesIndexRow.WHOLE);
   private static final byte[] BLOCK = ascii(SeriesIndexRow.BLOCK);
 
   /** All metrics together take at most this share of the heap. */
@@ -50,6 +56,8 @@ public final class SeriesIndex {
 
   /** A block has some 100 KiB. */
   private static final int BLOCKS_A_CALL = 16;
+
+  private static final long END_HOUR = RowKeyLayout.END_OF_TIME / BaseTime.HOUR_SECONDS;
 
   private static final long RETRY_NANOS = 60_000_000_000L;
 
@@ -67,9 +75,20 @@ public final class SeriesIndex {
 
   private final LongAdder byKeys = new LongAdder();
   private final LongAdder scans = new LongAdder();
+  private final LongAdder summarised = new LongAdder();
+  private final LongAdder failures = new LongAdder();
 
   /** When the index could not be used; 0 if it could. */
   private volatile long failedAt;
+
+  /**
+   * An answer.
+   *
+   * @param series null if the index is not whole or cannot be used
+   */
+  record Answer(@Nullable SeriesSet series, StoreState state) {
+    static final Answer NONE = new Answer(null, StoreState.NONE);
+  }
 
   /** A metric as a key of maps. */
   @SuppressWarnings("ArrayRecordComponent") // compared by its bytes
@@ -134,12 +153,11 @@ public final class SeriesIndex {
   /**
    * The series of a metric that have packed cells.
    *
-   * @return completes with the series, or with null if the index is not whole or cannot be used;
-   *     never with an error
+   * @return never completes with an error
    */
-  Deferred<@Nullable SeriesSet> of(byte[] metric) {
-    if (failedAt != 0 && System.nanoTime() - failedAt < RETRY_NANOS) {
-      return Deferred.fromResult(null);
+  Deferred<Answer> of(byte[] metric) {
+    if (failedLately()) {
+      return Deferred.fromResult(Answer.NONE);
     }
     Metric key = new Metric(metric);
     Deferred<@Nullable Object> before = new Deferred<>();
@@ -158,14 +176,8 @@ public final class SeriesIndex {
         loading.put(key, before);
       }
     }
-    Callback<@Nullable SeriesSet, Exception> failed =
-        e -> {
-          failedAt = System.nanoTime() | 1;
-          LOG.warn("The series index cannot be used, queries scan all series for a minute", e);
-          return null;
-        };
     return upToDate(key)
-        .addErrback(failed)
+        .addErrback((Exception e) -> failed(e, Answer.NONE))
         .addBoth(
             result -> {
               synchronized (this) {
@@ -176,8 +188,76 @@ public final class SeriesIndex {
             });
   }
 
-  /** Asks for the mark of a whole index and for the next block at the same time. */
-  private Deferred<@Nullable SeriesSet> upToDate(Metric metric) {
+  /** What the index and the summaries answer for; never completes with an error. */
+  Deferred<StoreState> state() {
+    return failedLately()
+        ? Deferred.fromResult(StoreState.NONE)
+        : row().addCallback(StoreState::of).addErrback((Exception e) -> failed(e, StoreState.NONE));
+  }
+
+  private boolean failedLately() {
+    return failedAt != 0 && System.nanoTime() - failedAt < RETRY_NANOS;
+  }
+
+  private <T> T failed(Exception e, T instead) {
+    failedAt = System.nanoTime() | 1;
+    LOG.warn(
+        "The series index and summaries cannot be used, queries scan all series for a minute", e);
+    return instead;
+  }
+
+  /** How a query uses summaries; null if it does not. */
+  @Nullable SummaryPlan plan(StoreState state, byte[] metric, SummaryPlan.@Nullable Shape shape) {
+    SummaryPlan plan = SummaryPlan.of(client, dataTable, state, metric, shape, failures);
+    if (plan != null) {
+      summarised.increment();
+    }
+    return plan;
+  }
+
+  /**
+   * Says that rows are about to be deleted: their hours are read from the cells from now on, until
+   * summaries are built again.
+   *
+   * @param metric null for all metrics
+   * @param fromSeconds of the first row, or after the row before it
+   * @param toSeconds after the last one
+   * @return completes with an error, and then nothing may be deleted, if that cannot be stored
+   */
+  Deferred<Object> claimDeletion(byte @Nullable [] metric, long fromSeconds, long toSeconds) {
+    long from = Math.max(0, BaseTime.ofSeconds(Math.min(fromSeconds, BaseTime.MAX_SECONDS)));
+    long to = Math.min(toSeconds / BaseTime.HOUR_SECONDS + 1, END_HOUR) * BaseTime.HOUR_SECONDS;
+    if (from >= to) {
+      return Deferred.fromResult(null);
+    }
+    SummaryClaim claim =
+        new SummaryClaim(
+            SummaryClaim.Reason.DELETED, from, to, metric == null ? List.of() : List.of(metric));
+    PutRequest put =
+        new PutRequest(
+            TABLE,
+            SeriesIndexRow.whole(dataTable),
+            FAMILY,
+            SummaryTable.otherClaim(ThreadLocalRandom.current().nextLong()),
+            claim.encode());
+    return client
+        .put(put)
+        .addErrback(
+            (Exception e) -> {
+              if (e instanceof TableNotFoundException) {
+                return null; // Nobody has loaded packed cells.
+              }
+              throw e;
+            });
+  }
+
+  @SuppressWarnings("NonApiType") // the client's own type
+  private Deferred<ArrayList<KeyValue>> row() {
+    return client.get(new GetRequest(TABLE, SeriesIndexRow.whole(dataTable), FAMILY));
+  }
+
+  /** Asks what the index answers for and for its next block at the same time. */
+  private Deferred<Answer> upToDate(Metric metric) {
     Known known;
     synchronized (this) {
       known = metrics.get(metric);
@@ -185,24 +265,27 @@ public final class SeriesIndex {
     int next = known == null ? 0 : known.next();
     return Deferred.groupInOrder(
             List.of(
-                get(SeriesIndexRow.whole(dataTable), WHOLE),
-                get(SeriesIndexRow.block(dataTable, metric.uid(), next), BLOCK)))
-        .addCallbackDeferring(cells -> read(metric, known, cells.get(0), cells.get(1)));
-  }
-
-  @SuppressWarnings("NonApiType") // the client's own type
-  private Deferred<ArrayList<KeyValue>> get(byte[] row, byte[] column) {
-    return client.get(new GetRequest(TABLE, row, FAMILY, column));
+                row(),
+                client.get(
+                    new GetRequest(
+                        TABLE,
+                        SeriesIndexRow.block(dataTable, metric.uid(), next),
+                        FAMILY,
+                        BLOCK))))
+        .addCallbackDeferring(
+            cells -> {
+              StoreState state = StoreState.of(cells.get(0));
+              return read(metric, known, state.index(), cells.get(1))
+                  .addCallback(series -> new Answer(series, state));
+            });
   }
 
   private Deferred<@Nullable SeriesSet> read(
-      Metric metric, @Nullable Known before, List<KeyValue> whole, List<KeyValue> next) {
-    if (whole.isEmpty()) {
-      failedAt = System.nanoTime() | 1;
+      Metric metric, @Nullable Known before, long generation, List<KeyValue> next) {
+    if (generation == 0) {
       return Deferred.fromResult(null);
     }
     failedAt = 0;
-    long generation = whole.get(0).timestamp();
     boolean same = before != null && before.generation() == generation;
     Known known = before != null && same ? before : new Known(generation);
     boolean unchanged =
@@ -309,6 +392,8 @@ public final class SeriesIndex {
   void collectStats(StatsCollector to) {
     to.record("query.series_index", byKeys.sum(), "read=keys");
     to.record("query.series_index", scans.sum(), "read=scan");
+    to.record("query.summaries", summarised.sum(), "result=used");
+    to.record("query.summaries", failures.sum(), "result=failed");
     synchronized (this) {
       to.record("series_index.metrics", metrics.size());
       to.record("series_index.bytes", bytes);

@@ -137,7 +137,7 @@ public final class QueryHarness implements Function<Map<String, Object>, List<St
     /** Rows as a scanner leaves them. */
     static List<KeyValue> reduce(
         List<KeyValue> all, DownsamplingSpecification downsampler, long start, long end) {
-      RowReduction reduction = RowReduction.of(downsampler, false, start, end);
+      RowReduction reduction = RowReduction.of(null, downsampler, false, start, end);
       QueryMemory.Rows rows = QueryMemory.rows(null);
       SeriesFolds folds = reduction.folds(rows);
       try {

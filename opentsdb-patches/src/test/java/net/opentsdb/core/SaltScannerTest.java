@@ -136,7 +136,7 @@ final class SaltScannerTest {
     SaltScanner scan = scan(OfflineTsdb.create(), 0, 0);
     DownsamplingSpecification minutes = new DownsamplingSpecification("1m-sum");
     Deferred<SortedMap<byte[], Span>> answer =
-        scan.scan(RowReduction.of(minutes, false, 0, 1L << 40), DirectedRead.NONE);
+        scan.scan(RowReduction.of(null, minutes, false, 0, 1L << 40), DirectedRead.NONE);
     SaltScanner.ScannerCB rows = start(scan);
     rows.call(batch(hour(0)));
     rows.call(null);
@@ -152,7 +152,7 @@ final class SaltScannerTest {
     SaltScanner scan = scan(OfflineTsdb.create(), 0, 0);
     DownsamplingSpecification days = new DownsamplingSpecification("1d-sum");
     Deferred<SortedMap<byte[], Span>> answer =
-        scan.scan(RowReduction.of(days, false, 0, 1L << 41), DirectedRead.NONE);
+        scan.scan(RowReduction.of(null, days, false, 0, 1L << 41), DirectedRead.NONE);
     long before = QueryMemory.used();
     SaltScanner.ScannerCB rows = start(scan);
     rows.call(batch(hour(0)));
@@ -179,7 +179,7 @@ final class SaltScannerTest {
     SaltScanner scan = scanOfFour(tsdb);
     DownsamplingSpecification days = new DownsamplingSpecification("1d-sum");
     Deferred<SortedMap<byte[], Span>> answer =
-        scan.scan(RowReduction.of(days, false, 0, 1L << 41), DirectedRead.NONE);
+        scan.scan(RowReduction.of(null, days, false, 0, 1L << 41), DirectedRead.NONE);
     for (int i = 0; i < 4; i++) {
       SaltScanner.ScannerCB rows = scan.new ScannerCB(tsdb.getClient().newScanner("tsdb"), i);
       rows.call(batch(hour(i)));

@@ -253,7 +253,7 @@ final class DirectedReadIT {
   private void removeMark() throws Exception {
     try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
         Table table = cluster.connection().getTable(TableName.valueOf(StoreTables.JOBS))) {
-      table.delete(new Delete(SeriesIndexRow.whole(StoreTables.DATA)));
+      table.delete(new Delete(SeriesIndexRow.whole(StoreTables.DATA)).addColumns(FAMILY, WHOLE));
     }
   }
 
