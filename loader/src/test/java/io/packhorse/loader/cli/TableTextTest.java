@@ -75,6 +75,18 @@ final class TableTextTest {
   }
 
   @Test
+  void namesOfColumnsSayWhatSeparatesThem() throws IOException {
+    assertReads(
+        "1 of 1 series",
+        "v{host=a}",
+        dryRun("1700000000   a  16486,33 NA\n", "--columns", "time,host,v,w"));
+    assertReads(
+        "1 of 1 series",
+        "v{s=a}",
+        dryRun("Thu, 27 Feb 2014 18:28:44 GMT;115\n", "--columns", "at,v", "--add-tag", "s=a"));
+  }
+
+  @Test
   void readsAHeaderThatIsLongerThanABuffer() throws IOException {
     StringBuilder header = new StringBuilder("time,host");
     StringBuilder row = new StringBuilder(",a");

@@ -94,7 +94,9 @@ public final class CsvGuess {
     return head.whole()
         && stated.header().orElse(true)
         && rows.size() == 1
-        && rows.get(0).stream().noneMatch(CsvGuess::isNumberOrTime);
+        && (stated.names().isEmpty()
+            ? rows.get(0).stream().noneMatch(CsvGuess::isNumberOrTime)
+            : rows.get(0).equals(stated.names()));
   }
 
   private TableGuess guess(TableOptions options, List<String> earlier) throws InputException {
@@ -238,6 +240,10 @@ public final class CsvGuess {
 
   /** The separator that makes the most fields, and as many in most rows. */
   private char delimiter() {
+    Optional<Character> named = namedDelimiter();
+    if (named.isPresent()) {
+      return named.get();
+    }
     char best = ',';
     int most = 1;
     for (int i = 0; i < DELIMITERS.length(); i++) {
@@ -251,6 +257,23 @@ public final class CsvGuess {
       }
     }
     return most > 1 || !areAlike(rows(syntax(' '), DELIMITER_ROWS, new ArrayList<>())) ? best : ' ';
+  }
+
+  /** The separator that makes as many fields as are named, most of them numbers or times. */
+  private Optional<Character> namedDelimiter() {
+    Optional<Character> best = Optional.empty();
+    long most = 0;
+    for (char candidate : (DELIMITERS + " ").toCharArray()) {
+      List<List<String>> sample = rows(syntax(candidate), DELIMITER_ROWS, new ArrayList<>());
+      List<List<String>> fitting =
+          sample.stream().filter(row -> row.size() == stated.names().size()).toList();
+      long read = fitting.stream().flatMap(List::stream).filter(CsvGuess::isNumberOrTime).count();
+      if (2 * fitting.size() > sample.size() && read > most) {
+        best = Optional.of(candidate);
+        most = read;
+      }
+    }
+    return best;
   }
 
   /** Whether rows have as many fields as the first, and two or more. */

@@ -83,6 +83,8 @@ final class OtherTimes {
         boolean timeOfDay = !dateOnly && TimeGuess.areTimesOfDay(words);
         if (timeOfDay) {
           found.add(column);
+          doubt =
+              doubt.isEmpty() && isBetterTimeOfDay(column) ? Optional.of(either(column)) : doubt;
         }
         if (near.isEmpty()) {
           boolean like = rank == 0 && times.size() == 1 && mayBeTimes(column, words);
@@ -94,15 +96,18 @@ final class OtherTimes {
       int otherRank = ColumnNames.timeRank(sample.names().get(column));
       boolean otherDateOnly =
           !formats.isEmpty() && !hasTimeOfDay && TimeGuess.isDateOnly(formats.get(0), words);
+      boolean mayBeDay =
+          otherDateOnly
+              && !dateOnly
+              && rank > 0
+              && (otherRank > 0 || !ColumnNames.mayNameTimes(sample.names().get(column)));
       boolean open =
           near.isPresent()
               || rank < 2
               || (dateOnly && !otherDateOnly)
               || (times.size() == 2 && otherRank >= nameRank())
               || (dateOnly == otherDateOnly && otherRank >= rank);
-      if (open
-          && doubt.isEmpty()
-          && !isSame(column, formats, near, otherDateOnly && !dateOnly && rank > 0)) {
+      if (open && doubt.isEmpty() && !isSame(column, formats, near, mayBeDay)) {
         doubt = Optional.of(either(column));
       }
     }
@@ -132,6 +137,13 @@ final class OtherTimes {
                 + second
                 + "' may be a date and a time of day in either order: --time-column for each and"
                 + " --timestamp-format state it");
+  }
+
+  /** Whether a column is named as the time of day, and none of those that are taken for it is. */
+  private boolean isBetterTimeOfDay(int column) {
+    return times.size() == 2
+        && ColumnNames.namesTimeOfDay(sample.names().get(column))
+        && times.stream().noneMatch(i -> ColumnNames.namesTimeOfDay(sample.names().get(i)));
   }
 
   /** How much the names of the time's columns say that they are the time of a row: 0 to 2. */
@@ -208,9 +220,11 @@ final class OtherTimes {
   }
 
   private boolean countsTime(int column, List<String> words) {
+    List<String> counts =
+        words.stream().filter(word -> LONG_NUMBER.matcher(word).matches()).toList();
     return sample.areNumbers(column)
-        && words.stream().allMatch(word -> LONG_NUMBER.matcher(word).matches())
-        && TimeGuess.unitOf(words).isPresent();
+        && TimeGuess.isMost(counts.size(), words)
+        && TimeGuess.unitOf(counts).isPresent();
   }
 
   /** Whether numbers may be times that no name calls so. */
@@ -225,7 +239,8 @@ final class OtherTimes {
       return Optional.empty();
     }
     return Stream.concat(
-            TimeGuess.unitOf(words).stream().map(TimestampUnit::toString),
+            TimeGuess.unitOf(words.stream().filter(sample.isNumber()).toList()).stream()
+                .map(TimestampUnit::toString),
             TimeGuess.formats(words).stream())
         .map(format -> new TableMapping.Time(format, time.zone(), time.dst()))
         .filter(written -> isNear(millis(List.of(column), written)))

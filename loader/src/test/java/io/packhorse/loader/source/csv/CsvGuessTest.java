@@ -573,7 +573,16 @@ final class CsvGuessTest {
         "start,end,v\n2024-01-01T00:00,2024-01-01T00:15,1\n",
         "when,unix,v\n2024-01-01,1704103200,1\n",
         "time,timestamp,v\n2024-01-01T00:00,1704103200,1\n",
-        "t,installed,v\n1704103200,2020-05-06,1\n"
+        "t,installed,v\n1704103200,2020-05-06,1\n",
+        "measured,v,timestamp2\n2024-01-01,1,1704103200\n2024-01-02,2,1704189700\n",
+        """
+        epoch,v,date
+        #,1,logger
+        2024-01-01T08:00,1,1704103200
+        2024-01-01T09:00,1,1704103300
+        2024-01-01T10:00,1,1704103400
+        """,
+        "installed;Uhrzeit;Datum;v\n2005-05-06;03:15:22;11.11.20;1\n2005-05-06;03:15:22;17.11.20;2\n"
       })
   void asksWhichOfTwoTimesCounts(String table) {
     String asked = question(table);
