@@ -50,13 +50,37 @@ final class JobCheckpoints implements Checkpoints {
     } catch (IOException e) {
       throw failed(e);
     }
-    return Optional.of(
-        (counts, openHours) -> {
-          complete(position, kept, before.plus(counts), openHours);
-          long now = System.nanoTime();
-          nextNanos = now + Math.max(intervalNanos, COST_SHARE * (now - begun));
-          underWay = false;
-        });
+    return Optional.of(new Begun(position, kept, System.nanoTime() - begun));
+  }
+
+  /** A checkpoint under way. Its methods are called by one thread. */
+  private final class Begun implements Pending {
+    private final SourcePosition position;
+    private final Job.Kept kept;
+    private long costNanos;
+
+    /**
+     * @param costNanos what it has cost to begin it
+     */
+    Begun(SourcePosition position, Job.Kept kept, long costNanos) {
+      this.position = position;
+      this.kept = kept;
+      this.costNanos = costNanos;
+    }
+
+    @Override
+    public void cost(long nanos) {
+      costNanos += nanos;
+    }
+
+    @Override
+    public void complete(LoadCounts counts, List<HourFile> openHours) throws IOException {
+      long begun = System.nanoTime();
+      JobCheckpoints.this.complete(position, kept, before.plus(counts), openHours);
+      long now = System.nanoTime();
+      nextNanos = now + Math.max(intervalNanos, COST_SHARE * (costNanos + now - begun));
+      underWay = false;
+    }
   }
 
   private synchronized void complete(

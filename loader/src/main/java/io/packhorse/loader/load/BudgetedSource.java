@@ -8,12 +8,13 @@ import io.packhorse.loader.source.PointSource;
 import io.packhorse.loader.source.SourcePosition;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A source that fails once too many of its lines were rejected, or too many of its points replaced
- * others. One thread.
+ * others. One thread, but for {@link #points}.
  */
 final class BudgetedSource implements PointSource {
   private final PointSource source;
@@ -21,7 +22,7 @@ final class BudgetedSource implements PointSource {
   private final LongSupplier leftOut;
   private final LongSupplier rejected;
   private final LongSupplier replaced;
-  private long points;
+  private final AtomicLong points;
 
   /** A limit is exceeded. */
   static final class ExceededException extends IOException {
@@ -54,7 +55,7 @@ final class BudgetedSource implements PointSource {
       LongSupplier replaced) {
     this.source = source;
     this.limits = limits;
-    this.points = pointsBefore;
+    this.points = new AtomicLong(pointsBefore);
     this.leftOut = leftOut;
     this.rejected = rejected;
     this.replaced = replaced;
@@ -63,9 +64,9 @@ final class BudgetedSource implements PointSource {
   @Override
   public @Nullable PointBatch next() throws IOException, InterruptedException {
     PointBatch batch = source.next();
-    points += batch == null ? 0 : batch.points();
+    long read = points.addAndGet(batch == null ? 0 : batch.points());
     long bad = rejected.getAsLong();
-    long lines = points + leftOut.getAsLong() + bad;
+    long lines = read + leftOut.getAsLong() + bad;
     if (limits.budget().exceededBy(bad, lines, batch == null)) {
       throw new ExceededException(
           Kind.TOO_MANY_REJECTS,
@@ -74,8 +75,13 @@ final class BudgetedSource implements PointSource {
               + HumanNumbers.count(lines, "line was", "lines were")
               + " rejected, more than --max-rejects allows");
     }
-    check(limits, replaced.getAsLong(), points, batch == null);
+    check(limits, replaced.getAsLong(), read, batch == null);
     return batch;
+  }
+
+  /** Points read, those before the place where the source began included. Any thread. */
+  long points() {
+    return points.get();
   }
 
   /**

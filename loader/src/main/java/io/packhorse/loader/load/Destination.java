@@ -96,6 +96,11 @@ abstract sealed class Destination implements Closeable
     return Acknowledgement.AT_ONCE;
   }
 
+  /** About the most points that should be read before those ahead of them are packed. */
+  int queuedPointsMax() {
+    return Integer.MAX_VALUE;
+  }
+
   /**
    * Writes loaded series to {@code tsdb-meta}, if the load is to do that; when all their points are
    * acknowledged.
@@ -180,7 +185,7 @@ abstract sealed class Destination implements Closeable
             return Destination.this.openSummaries();
           }
         };
-    return new LoadPipeline(form, rowKeys(), resolver, ids, sinks, hourFiles);
+    return new LoadPipeline(form, rowKeys(), resolver, ids, sinks, hourFiles, queuedPointsMax());
   }
 
   /**

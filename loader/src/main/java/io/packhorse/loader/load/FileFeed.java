@@ -27,9 +27,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /** The points of files and pipes: one thread reads, others parse. */
 final class FileFeed implements PointFeed {
+  /** Few points are of fewer bytes. */
+  private static final int POINT_BYTES = 8;
+
+  private static final int CHUNK_BYTES_MIN = 1 << 12;
+
   private final LoadInputs inputs;
   private final LoadInput.Files settings;
   private final Rejects rejects;
@@ -42,6 +48,9 @@ final class FileFeed implements PointFeed {
   private final InputBytes bytes;
   private final long rejectedBefore;
   private final LastTimes times;
+
+  /** What is being read; null before that. */
+  private volatile @Nullable BudgetedSource reading;
 
   /**
    * Checks the beginning of every file.
@@ -89,11 +98,16 @@ final class FileFeed implements PointFeed {
       throws IOException, InterruptedException {
     ExecutorService executor = Executors.newFixedThreadPool(threads, FileFeed::parser);
     try (PointSource source =
-        new TimedSource(open(new TextSource.ParserPool(executor, threads), pipeline), times)) {
+        new TimedSource(open(parsers(executor, destination), pipeline), times)) {
       pipeline.run(source, names, threads, sealPolicy(), checkpoints(destination));
     } finally {
       executor.shutdownNow();
     }
+  }
+
+  private TextSource.ParserPool parsers(ExecutorService executor, Destination destination) {
+    long bytes = Math.max(CHUNK_BYTES_MIN, (long) POINT_BYTES * destination.queuedPointsMax());
+    return new TextSource.ParserPool(executor, threads, (int) Math.min(Integer.MAX_VALUE, bytes));
   }
 
   private PointSource open(TextSource.ParserPool helpers, LoadPipeline pipeline)
@@ -101,7 +115,7 @@ final class FileFeed implements PointFeed {
     Optional<LedgerRecord.Checkpoint> last = job.flatMap(resumed -> resumed.checkpoint(0));
     SourcePosition from = last.map(LedgerRecord.Checkpoint::position).orElse(SourcePosition.START);
     long replacedBefore = job.map(Job::before).orElse(LoadCounts.NONE).replaced();
-    PointSource budgeted =
+    BudgetedSource budgeted =
         new BudgetedSource(
             new InputSource(bytes.inputs(), formats, points, from, helpers),
             settings,
@@ -109,6 +123,7 @@ final class FileFeed implements PointFeed {
             points::leftOut,
             this::rejected,
             () -> replacedBefore + pipeline.counts().replaced());
+    reading = budgeted;
     return job.isEmpty() ? budgeted : new ResumedSource(job.get().openHours(0), budgeted);
   }
 
@@ -174,7 +189,8 @@ final class FileFeed implements PointFeed {
   public double share(LoadCounts counts, long loaded) {
     // Of what is read, some is packed and waits for the store: it is not loaded yet.
     double done = (double) loaded + counts.replaced() + rejected() + leftOut();
-    double read = (double) counts.read() + rejected() + leftOut();
+    BudgetedSource from = reading;
+    double read = (from == null ? 0.0 : from.points()) + rejected() + leftOut();
     return bytes.share() < 0 ? -1 : read == 0 ? 0 : bytes.share() * Math.min(1, done / read);
   }
 

@@ -22,9 +22,13 @@ import java.util.Optional;
 
 /** Puts into HBase. */
 final class PutDestination extends StoreDestination {
+  /** At a limited pace no more is read ahead than takes so long to store. */
+  private static final int QUEUED_SECONDS = 3;
+
   private final CellForm form;
   private final PutDurability durability;
   private final Optional<Pace> pace;
+  private final int queuedPointsMax;
   private final Optional<TableFlush> flush;
 
   /**
@@ -40,6 +44,11 @@ final class PutDestination extends StoreDestination {
         puts.pointsPerSecond() == 0
             ? Optional.empty()
             : Optional.of(new Pace(puts.pointsPerSecond()));
+    this.queuedPointsMax =
+        pace.isEmpty()
+            ? Integer.MAX_VALUE
+            : (int)
+                Math.max(1, Math.min(Integer.MAX_VALUE, QUEUED_SECONDS * puts.pointsPerSecond()));
     this.flush =
         durability == PutDurability.SYNC ? Optional.empty() : Optional.of(flushOf(to, form));
   }
@@ -71,6 +80,11 @@ final class PutDestination extends StoreDestination {
   @Override
   Acknowledgement acknowledgement() {
     return flush.isEmpty() ? Acknowledgement.AT_ONCE : Acknowledgement.AT_CHECKPOINTS;
+  }
+
+  @Override
+  int queuedPointsMax() {
+    return queuedPointsMax;
   }
 
   /**

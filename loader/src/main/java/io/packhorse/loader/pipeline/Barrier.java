@@ -17,6 +17,7 @@ final class Barrier {
   private int missing;
   private LoadCounts counts = LoadCounts.NONE;
   private final List<HourFile> openHours = new ArrayList<>();
+  private long mostNanos;
 
   private Barrier(Checkpoints.Pending pending, int shards) {
     this.pending = pending;
@@ -37,11 +38,18 @@ final class Barrier {
         : checkpoints.begin(position.get()).map(pending -> new Barrier(pending, shards));
   }
 
-  /** Adds a shard: its points before the barrier are acknowledged or in its open hours. */
-  synchronized void arrive(LoadCounts ofShard, List<HourFile> openHoursOfShard) throws IOException {
+  /**
+   * Adds a shard: its points before the barrier are acknowledged or in its open hours.
+   *
+   * @param nanos that this took
+   */
+  synchronized void arrive(LoadCounts ofShard, List<HourFile> openHoursOfShard, long nanos)
+      throws IOException {
     counts = counts.plus(ofShard);
     openHours.addAll(openHoursOfShard);
+    mostNanos = Math.max(mostNanos, nanos);
     if (--missing == 0) {
+      pending.cost(mostNanos);
       pending.complete(counts, openHours);
     }
   }

@@ -44,5 +44,11 @@ public interface Checkpoints {
      *     belong to the checkpoint now
      */
     void complete(LoadCounts counts, List<HourFile> openHours) throws IOException;
+
+    /**
+     * Says before that what the checkpoint has cost the slowest shard; time in which points before
+     * it were packed is no cost.
+     */
+    default void cost(long nanos) {}
   }
 }

@@ -49,6 +49,7 @@ public final class LoadPipeline {
   private final LoaderIds loaderIds;
   private final SinkOpener sinks;
   private final HourFiles hourFiles;
+  private final int queuedPointsMax;
   private final List<Shard> shards = new CopyOnWriteArrayList<>();
   private final List<CellSink> opened = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -76,10 +77,7 @@ public final class LoadPipeline {
     }
   }
 
-  /**
-   * @param resolver for {@link #runSlices} it must have resolved every series already
-   * @param hourFiles for spilled hours and the open hours of checkpoints
-   */
+  /** A pipeline that queues as many points as memory allows. */
   public LoadPipeline(
       CellForm form,
       RowKeyLayout layout,
@@ -87,7 +85,25 @@ public final class LoadPipeline {
       LoaderIds loaderIds,
       SinkOpener sinks,
       HourFiles hourFiles) {
+    this(form, layout, resolver, loaderIds, sinks, hourFiles, Integer.MAX_VALUE);
+  }
+
+  /**
+   * @param resolver for {@link #runSlices} it must have resolved every series already
+   * @param hourFiles for spilled hours and the open hours of checkpoints
+   * @param queuedPointsMax about the most points of a source that wait for all shards together: a
+   *     checkpoint waits until they are packed
+   */
+  public LoadPipeline(
+      CellForm form,
+      RowKeyLayout layout,
+      SeriesResolver resolver,
+      LoaderIds loaderIds,
+      SinkOpener sinks,
+      HourFiles hourFiles,
+      int queuedPointsMax) {
     this.hourFiles = hourFiles;
+    this.queuedPointsMax = queuedPointsMax;
     this.form = form;
     this.layout = layout;
     this.resolver = resolver;
@@ -171,7 +187,8 @@ public final class LoadPipeline {
       SealPolicy policy,
       Checkpoints checkpoints)
       throws IOException, InterruptedException {
-    ShardRouter router = new ShardRouter(handoffs);
+    int batches = handoffs.size() * (HANDOFF_STEPS + 1);
+    ShardRouter router = new ShardRouter(handoffs, Math.max(1, queuedPointsMax / batches));
     for (PointBatch batch = next(source); batch != null; batch = next(source)) {
       resolver.resolveAll(names);
       router.route(batch);

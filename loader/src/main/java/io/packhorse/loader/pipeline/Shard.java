@@ -94,11 +94,12 @@ final class Shard {
   }
 
   private void pass(Barrier barrier) throws IOException, InterruptedException {
+    long begun = System.nanoTime();
     HourPacker.Saved open = packer.saveOpen();
     publish();
     sink.flush();
     LoadCounts replaced = LoadCounts.ofReplaced(open.replacedPoints());
-    barrier.arrive(counts().plus(replaced), open.files());
+    barrier.arrive(counts().plus(replaced), open.files(), System.nanoTime() - begun);
   }
 
   private void publish() {

@@ -23,12 +23,16 @@ final class ShardRouter {
   private final int batchPoints;
   private final PointBatch[] filling;
 
-  ShardRouter(List<Handoff> shards) {
+  /**
+   * @param batchPointsMax most points of a batch, but for a run that has more
+   */
+  ShardRouter(List<Handoff> shards, int batchPointsMax) {
     this.shards = shards;
-    this.batchPoints = batchPoints(Runtime.getRuntime().maxMemory(), shards.size());
+    this.batchPoints =
+        Math.min(batchPointsMax, batchPoints(Runtime.getRuntime().maxMemory(), shards.size()));
     this.filling = new PointBatch[shards.size()];
     for (int i = 0; i < filling.length; i++) {
-      filling[i] = new PointBatch(BATCH_POINTS_MIN);
+      filling[i] = new PointBatch(Math.min(batchPoints, BATCH_POINTS_MIN));
     }
   }
 

@@ -211,6 +211,18 @@ class JobTest {
   }
 
   @Test
+  void aCheckpointThatCostsMuchIsFollowedByAPause() throws Exception {
+    try (Job job = create("one")) {
+      Checkpoints checkpoints = job.checkpoints(Duration.ofSeconds(0), 0);
+      assertTrue(checkpoints.due());
+      Checkpoints.Pending pending = checkpoints.begin(new SourcePosition(0, 1, 0)).orElseThrow();
+      pending.cost(Duration.ofHours(1).toNanos());
+      pending.complete(LoadCounts.NONE, List.of());
+      assertFalse(checkpoints.due());
+    }
+  }
+
+  @Test
   void damagedFilesOfACheckpointAreFoundBeforeAJobIsResumed() throws Exception {
     try (Job job = create("one")) {
       SeriesNames names = new SeriesNames();

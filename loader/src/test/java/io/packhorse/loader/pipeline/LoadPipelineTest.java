@@ -249,6 +249,59 @@ class LoadPipelineTest {
     assertEquals(3, store.storedPoints());
   }
 
+  /**
+   * So at a low pace a checkpoint waits for few points, and what is read is near what is stored.
+   */
+  @Test
+  void noMoreIsReadAheadThanTheLimit() throws Exception {
+    AtomicInteger given = new AtomicInteger();
+    SeriesNames names = new SeriesNames();
+    names.intern(SeriesName.of("m", "host", "h"));
+    PointBatch hours = new PointBatch(10);
+    PointSource source =
+        new PointSource() {
+          @Override
+          public @Nullable PointBatch next() {
+            hours.clear();
+            for (int i = 0; i < 10 && given.get() < 20_000; i++) {
+              long second = ScriptedSource.BASE + 3600L * given.getAndIncrement();
+              hours.add(0, second * 1000, 1, false);
+            }
+            return hours.points() == 0 ? null : hours;
+          }
+
+          @Override
+          public void close() {}
+        };
+    AtomicInteger written = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    CellSink sink =
+        new CellSink() {
+          @Override
+          public void write(CellWrite cell) {
+            int ahead = given.get() - written.getAndAdd(cell.points());
+            most.accumulateAndGet(ahead, Math::max);
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public long acknowledgedPoints() {
+            return written.get();
+          }
+
+          @Override
+          public void close() {}
+        };
+    LoadPipeline pipeline =
+        new LoadPipeline(
+            CellForm.PACKED, LAYOUT, resolver(), this::nextId, () -> sink, scratch::next, 300);
+    pipeline.run(source, names, 1, SMALL);
+    assertEquals(20_000, pipeline.counts().acknowledged());
+    assertTrue(most.get() <= 500, "ahead: " + most.get());
+  }
+
   @Test
   void anyFaultOfASinkEndsTheLoadAndOnlyStoredPointsAreAcknowledged() throws Exception {
     int failed = 0;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.point.PointBatch;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -26,7 +27,7 @@ class ShardRouterTest {
         expected.add(new ArrayList<>());
         handoffs.add(handoff(QUEUE));
       }
-      ShardRouter router = new ShardRouter(handoffs);
+      ShardRouter router = new ShardRouter(handoffs, Integer.MAX_VALUE);
       PointBatch batch = new PointBatch(1);
       long value = 0;
       for (int i = 0; i < 50; i++) {
@@ -47,9 +48,37 @@ class ShardRouterTest {
   }
 
   @Test
+  void aLimitKeepsBatchesShortAndAFullQueueHoldsTheReaderBack() throws InterruptedException {
+    Handoff handoff = handoff(11);
+    ShardRouter router = new ShardRouter(List.of(handoff), 10);
+    PointBatch batch = new PointBatch(1);
+    for (int i = 0; i < 105; i++) {
+      batch.add(i, i, i, false);
+    }
+    router.route(batch);
+    Thread reader = new Thread(() -> routeAll(router, batch));
+    reader.start();
+    List<Integer> lengths = new ArrayList<>();
+    while (lengths.stream().mapToInt(each -> each).sum() < 210) {
+      lengths.add(Objects.requireNonNull(Objects.requireNonNull(handoff.next()).batch()).points());
+    }
+    reader.join();
+    assertEquals(Collections.nCopies(21, 10), lengths);
+  }
+
+  private static void routeAll(ShardRouter router, PointBatch batch) {
+    try {
+      router.route(batch);
+      router.end();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
   void anEndWithoutPointsEndsEveryShard() throws InterruptedException {
     List<Handoff> handoffs = List.of(handoff(1), handoff(1), handoff(1));
-    new ShardRouter(handoffs).end();
+    new ShardRouter(handoffs, Integer.MAX_VALUE).end();
     for (Handoff handoff : handoffs) {
       assertEquals(null, handoff.next());
     }

@@ -157,6 +157,23 @@ final class TextChunk {
     return isTooLong(end) ? limit : end;
   }
 
+  /**
+   * Index after the last record that ends within so many bytes; {@link #at} or before it if there
+   * is none, or if all that is here has no more bytes.
+   */
+  int pieceEnd(RecordFormat format, int bytes) {
+    return skipping || limit - at <= bytes ? at : format.lastRecordEnd(buffer, at, at + bytes);
+  }
+
+  /** Leaves what is behind a record to the next chunk, the end of the input included. */
+  void leave(TextChunk next, int end) {
+    next.begin(this, end, false);
+    next.endLike(this);
+    ended = false;
+    damage = "";
+    cut(end);
+  }
+
   /** Index after the line that is too long, or the limit if it does not end here. */
   private int behindLongLine() {
     int feed = Lines.feed(buffer, at, limit);

@@ -83,10 +83,17 @@ public final class TextSource implements PointSource {
    *
    * @param executor runs them
    * @param count chunks parsed at once
+   * @param chunkBytes a chunk ends behind the first record that ends after so many bytes, or where
+   *     its buffer is full
    */
-  public record ParserPool(Executor executor, int count) {
+  public record ParserPool(Executor executor, int count, int chunkBytes) {
     /** The reading thread parses too. */
     public static final ParserPool NONE = new ParserPool(Runnable::run, 0);
+
+    /** Chunks are as long as their buffers. */
+    public ParserPool(Executor executor, int count) {
+      this(executor, count, Integer.MAX_VALUE);
+    }
   }
 
   /** Parses one chunk after the other. */
@@ -214,10 +221,13 @@ public final class TextSource implements PointSource {
       if (!shared && !pending.isEmpty()) {
         return;
       }
-      if (!opened) {
+      if (!opened && !filling.ended()) {
         fill();
       }
-      while (shared && !filling.ended() && filling.room() > 0) {
+      while (shared
+          && !filling.ended()
+          && filling.room() > 0
+          && filling.limit() - filling.at() < parsers.chunkBytes) {
         fill();
       }
       start();
@@ -229,12 +239,16 @@ public final class TextSource implements PointSource {
     TextChunk chunk = filling;
     RecordFormat how = Objects.requireNonNull(format);
     TextChunk next = spare.isEmpty() ? new TextChunk(points.forChunk()) : spare.pop();
-    boolean last = chunk.ended();
     FutureTask<@Nullable Void> parsing;
     if (shared) {
-      int end = chunk.end(how);
-      next.begin(chunk, end, chunk.cutsLongLine(end));
-      chunk.cut(end);
+      int piece = chunk.pieceEnd(how, parsers.chunkBytes);
+      if (piece > chunk.at()) {
+        chunk.leave(next, piece);
+      } else {
+        int end = chunk.end(how);
+        next.begin(chunk, end, chunk.cutsLongLine(end));
+        chunk.cut(end);
+      }
       if (readers.size() > FORMATS_KEPT) {
         // Chunks being parsed hold on to theirs.
         readers.clear();
@@ -259,7 +273,7 @@ public final class TextSource implements PointSource {
     }
     pending.add(new PendingChunk(chunk, input, name, parsing));
     filling = next;
-    if (last) {
+    if (chunk.ended()) {
       close();
       input++;
       start = 0;
@@ -398,7 +412,8 @@ public final class TextSource implements PointSource {
   private void fill() throws InputException, InterruptedException {
     try {
       InputStream from = Objects.requireNonNull(in);
-      filling.filled(from.read(filling.buffer(), filling.limit(), filling.room()));
+      int most = Math.min(filling.room(), parsers.chunkBytes);
+      filling.filled(from.read(filling.buffer(), filling.limit(), most));
     } catch (ClosedByInterruptException e) {
       throw interrupted();
     } catch (DamagedInputException e) {

@@ -229,9 +229,6 @@ class TextSourcePositionTest {
                   "file" + inputs.size(), bytes.length, () -> new ByteArrayInputStream(bytes)));
         }
         Path alone = folder.resolve("alone.tsv");
-        Path helped = folder.resolve("helped.tsv");
-        List<SourcePosition> places = new ArrayList<>();
-        List<Integer> given = new ArrayList<>();
         List<String> expected =
             bySeries(
                 read(
@@ -241,33 +238,52 @@ class TextSourcePositionTest {
                     SourcePosition.START,
                     TextSource.ParserPool.NONE,
                     (place, points) -> {}));
-        TextSource.ParserPool parsers = new TextSource.ParserPool(executor, 3);
-        List<String> all =
-            read(
-                formats,
-                inputs,
-                helped,
-                SourcePosition.START,
-                parsers,
-                (place, points) -> {
-                  places.add(place);
-                  given.add(points);
-                });
-        assertEquals(expected, bySeries(all), "seed " + seed);
-        assertEquals(
-            Files.readAllLines(alone), Files.readAllLines(helped), "rejects, seed " + seed);
-        assertTrue(places.size() > 3, "places=" + places.size());
-        int middle = places.size() / 2;
-        List<String> rest =
-            read(formats, inputs, helped, places.get(middle), parsers, (place, points) -> {});
-        assertEquals(
-            bySeries(all.subList(given.get(middle), all.size())),
-            bySeries(rest),
-            "rest, seed " + seed);
+        for (int chunkBytes :
+            seed > 1 ? List.of(Integer.MAX_VALUE) : List.of(Integer.MAX_VALUE, 5000)) {
+          assertSame(
+              formats,
+              inputs,
+              new TextSource.ParserPool(executor, 3, chunkBytes),
+              bySeries(expected),
+              alone,
+              "seed " + seed + " chunkBytes=" + chunkBytes);
+        }
       }
     } finally {
       executor.shutdownNow();
     }
+  }
+
+  private void assertSame(
+      Function<SeriesNames, FormatChooser> formats,
+      List<Input> inputs,
+      TextSource.ParserPool parsers,
+      List<String> expected,
+      Path rejects,
+      String which)
+      throws Exception {
+    Path helped = folder.resolve("helped.tsv");
+    List<SourcePosition> places = new ArrayList<>();
+    List<Integer> given = new ArrayList<>();
+    List<String> all =
+        read(
+            formats,
+            inputs,
+            helped,
+            SourcePosition.START,
+            parsers,
+            (place, points) -> {
+              places.add(place);
+              given.add(points);
+            });
+    assertEquals(expected, bySeries(all), which);
+    assertEquals(Files.readAllLines(rejects), Files.readAllLines(helped), which);
+    assertTrue(places.size() > 3, "places=" + places.size());
+    int middle = places.size() / 2;
+    List<String> rest =
+        read(formats, inputs, helped, places.get(middle), parsers, (place, points) -> {});
+    assertEquals(
+        bySeries(all.subList(given.get(middle), all.size())), bySeries(rest), "rest, " + which);
   }
 
   private interface AtEachBatch {
