@@ -73,7 +73,11 @@ public final class InputSurvey {
 
   private static final Set<Reason> OF_NAMES =
       EnumSet.of(
-          Reason.NAME_CHARACTER, Reason.NAME_NOT_LATIN_1, Reason.NO_TAG, Reason.TOO_MANY_TAGS);
+          Reason.NAME_CHARACTER,
+          Reason.NAME_NOT_LATIN_1,
+          Reason.NOT_UTF_8,
+          Reason.NO_TAG,
+          Reason.TOO_MANY_TAGS);
 
   private static final Set<Reason> OF_SHAPE =
       EnumSet.of(
@@ -184,6 +188,7 @@ public final class InputSurvey {
     survey.sayTimes();
     survey.checkEqualFiles(kept);
     survey.formats.refusedNames().forEach(problem -> survey.announcer.say("names", problem));
+    survey.sayNamesThatMeet();
     // A load of nothing is one, too: it ends well.
     return new LoadInputs(kept.isEmpty() ? selection.inputs() : kept, survey.notes, saveMapping);
   }
@@ -343,6 +348,16 @@ public final class InputSurvey {
               + notTags.stream().map(key -> key + "=...").collect(Collectors.joining(", "))
               + " are a part of the time and no tag");
     }
+  }
+
+  /** Fields that meet would replace each other; of tags, series may be meant to become one. */
+  private void sayNamesThatMeet() throws InputException {
+    Optional<String> metrics = formats.metricsThatMeet();
+    if (metrics.isPresent() && !accepted.otherKeys()) {
+      throw new InputException(metrics.get());
+    }
+    metrics.ifPresent(problem -> announcer.say("WARNING", problem));
+    formats.tagsThatMeet().forEach(problem -> announcer.say("WARNING", problem));
   }
 
   private void sayTimes() {

@@ -28,7 +28,7 @@ public final class CsvGuess {
   private static final Set<String> MISSING =
       Set.of(
           "NA", "N/A", "n/a", "null", "NULL", "None", "none", "-", "?", "NaT", "#N/A", "NaN", "nan",
-          "NAN");
+          "NAN", "\\N");
 
   private final InputHead head;
   private final ColumnOptions stated;

@@ -65,6 +65,9 @@ final class FormatGuess {
     if (records.isEmpty()) {
       return Format.OPENTSDB;
     }
+    if (isHeader(records)) {
+      return Format.CSV;
+    }
     return records.stream()
         .map(FormatGuess::ofRecord)
         .flatMap(Optional::stream)
@@ -76,6 +79,17 @@ final class FormatGuess {
                     head.name()
                         + " does not begin like any supported format; if it has one, state it with"
                         + " --format"));
+  }
+
+  /**
+   * Whether the first line only looks like line protocol, as a header with names such as {@code cpu
+   * {host="a"}} does: the next has no field.
+   */
+  private static boolean isHeader(List<String> records) {
+    return records.size() > 1
+        && records.get(1).indexOf('=') < 0
+        && ofRecord(records.get(0)).equals(Optional.of(Format.LINE))
+        && ofTable(records).isPresent();
   }
 
   private static Optional<Format> ofRecord(String record) {

@@ -108,6 +108,16 @@ public final class Formats implements InputFormats {
     return 2 + spec.tables().columns().skipLines();
   }
 
+  /** Two metrics that would be stored as one, in a sentence that says what to do. Any thread. */
+  public Optional<String> metricsThatMeet() {
+    return refused.metricsThatMeet();
+  }
+
+  /** The first tags that would be stored as one, each in a sentence for people. Any thread. */
+  public List<String> tagsThatMeet() {
+    return refused.tagsThatMeet();
+  }
+
   /** The first names that OpenTSDB does not take, each in a sentence for people. Any thread. */
   public List<String> refusedNames() {
     return refused.sentences();

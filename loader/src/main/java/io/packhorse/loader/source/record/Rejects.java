@@ -87,7 +87,7 @@ public final class Rejects implements Closeable {
             + " underscores instead)"),
     NAME_NOT_LATIN_1("name has a letter outside ISO-8859-1, the charset of OpenTSDB's names"),
     NAME_TOO_LONG("name is too long for a row key"),
-    NOT_UTF_8("name is not in UTF-8");
+    NOT_UTF_8("name is not in UTF-8; iconv -f WINDOWS-1252 -t UTF-8 FILE changes most such files");
 
     private final String sentence;
 

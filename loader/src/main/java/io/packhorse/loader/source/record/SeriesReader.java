@@ -142,7 +142,7 @@ public final class SeriesReader {
   public int series(String metric) {
     String stored =
         name(
-            "a metric",
+            RefusedNames.METRIC,
             "",
             rules.metricPrefix() + rules.renamedMetrics().getOrDefault(metric, metric));
     if (stored == null) {
@@ -165,12 +165,17 @@ public final class SeriesReader {
       char c = name.charAt(i);
       if (!isAllowed(c) || c > 0xff) {
         if (rules.replacesCharacters()) {
-          return replaced(name);
+          String stored = replaced(name);
+          refused.stored(what + key, name, stored);
+          return stored;
         }
         refused.add(what + key, name, c);
         reason = isAllowed(c) ? Reason.NAME_NOT_LATIN_1 : Reason.NAME_CHARACTER;
         return null;
       }
+    }
+    if (rules.replacesCharacters()) {
+      refused.stored(what + key, name, name);
     }
     return name;
   }

@@ -19,6 +19,7 @@ public final class UnitGuess {
 
   private final DecimalScanner digits = new DecimalScanner();
   private final Set<TimestampUnit> seen = EnumSet.noneOf(TimestampUnit.class);
+  private String first = "";
 
   /** Takes a word where a timestamp should stand. */
   public void add(String word) {
@@ -43,6 +44,7 @@ public final class UnitGuess {
   }
 
   private void take(double number) {
+    first = first.isEmpty() ? String.valueOf(number) : first;
     for (TimestampUnit unit : TimestampUnit.values()) {
       double seconds = number / Math.pow(10, unit.power());
       if (unit != TimestampUnit.OPENTSDB
@@ -66,7 +68,9 @@ public final class UnitGuess {
     throw new InputException(
         seen.isEmpty()
             ? input
-                + ": the timestamps at its beginning are not between 1973 and 2106 in any unit;"
+                + ": the timestamps at its beginning"
+                + (first.isEmpty() ? "" : ", such as " + first + ",")
+                + " are not between 1973 and 2106 in any unit;"
                 + " state the unit with --timestamp-unit s|ms|us|ns"
             : input
                 + ": the timestamps at its beginning fit more than one unit, "

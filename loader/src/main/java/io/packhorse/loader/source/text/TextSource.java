@@ -320,6 +320,7 @@ public final class TextSource implements PointSource {
             filling.ended(),
             opening.opener().file());
     RecordFormat how = formats.choose(head);
+    refuseCarriageReturns();
     format = how;
     shared = parsers.count > 0 && opening.isPlainFile() && how.forAnotherThread().isPresent();
     if (start > 0 && how.dependsOnEarlierRecords()) {
@@ -388,6 +389,22 @@ public final class TextSource implements PointSource {
       feed = Lines.feed(buffer, from, filling.limit());
     }
     return false;
+  }
+
+  /** Lines that end so would all be one. */
+  private void refuseCarriageReturns() throws InputException {
+    byte[] buffer = filling.buffer();
+    if (Lines.feed(buffer, filling.at(), filling.limit()) >= 0) {
+      return;
+    }
+    for (int i = filling.at(); i < filling.limit() - 1; i++) {
+      if (buffer[i] == '\r') {
+        throw new InputException(
+            name
+                + " has lines that end with a carriage return alone: change them to line feeds, tr"
+                + " '\\r' '\\n' < FILE");
+      }
+    }
   }
 
   private void skipByteOrderMark() throws InputException {
