@@ -184,6 +184,14 @@ final class StoredSummaries {
     }
   }
 
+  /** Whether TSDs use summaries. */
+  boolean isMarked() throws Exception {
+    byte[] row = SeriesIndexRow.whole(StoreTables.DATA);
+    try (Table table = connection.getTable(TableName.valueOf(StoreTables.JOBS))) {
+      return table.exists(new Get(row).addColumn(FAMILY, Bytes.toBytes(SummaryTable.WHOLE)));
+    }
+  }
+
   private void take(Result row) throws Exception {
     byte[] key = row.getRow();
     long hour = layout.baseTimeSeconds(key);
