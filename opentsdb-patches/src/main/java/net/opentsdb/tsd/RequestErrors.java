@@ -51,6 +51,20 @@ final class RequestErrors {
     return refusal == null ? error : refusal;
   }
 
+  /** A query that does not pass its checks, which come before anything is read. */
+  static BadRequestException invalid(Exception error) {
+    BadRequestException refusal = refusal(error);
+    String words =
+        error instanceof NullPointerException
+            ? "A part of the query is missing or null"
+            : String.valueOf(error.getMessage());
+    return new BadRequestException(
+        refusal == null ? HttpResponseStatus.BAD_REQUEST : refusal.getStatus(),
+        refusal == null ? words : String.valueOf(refusal.getMessage()),
+        "Nothing was read: correct the query and send it again",
+        error);
+  }
+
   /** Faults that no wording of a request excuses. */
   private static boolean isOurs(RuntimeException error) {
     return error instanceof NullPointerException

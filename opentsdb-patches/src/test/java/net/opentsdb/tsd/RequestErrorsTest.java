@@ -80,6 +80,18 @@ final class RequestErrorsTest {
     assertSame(damaged, RequestErrors.plain(damaged));
   }
 
+  @Test
+  void anInvalidQueryIsToldWithoutNamesOfClasses() {
+    BadRequestException invalid = RequestErrors.invalid(new NullPointerException());
+    assertEquals(HttpResponseStatus.BAD_REQUEST, invalid.getStatus());
+    assertEquals("A part of the query is missing or null", invalid.getMessage());
+    BadRequestException unsuited =
+        RequestErrors.invalid(
+            new QueryException(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "too much"));
+    assertEquals(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, unsuited.getStatus());
+    assertEquals("too much", unsuited.getMessage());
+  }
+
   private static BadRequestException refusal(RuntimeException error) {
     @Nullable BadRequestException refusal = RequestErrors.refusal(error);
     return assertInstanceOf(BadRequestException.class, refusal, error.toString());

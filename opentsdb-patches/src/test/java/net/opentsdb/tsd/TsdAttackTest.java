@@ -572,6 +572,20 @@ final class TsdAttackTest {
   }
 
   @Test
+  void detailsOfARefusedQueryAreSentences() throws IOException {
+    for (String body :
+        List.of(
+            "{\"queries\":[{\"metric\":\"walk\",\"aggregator\":\"sum\"}]}",
+            "{\"start\":1,\"queries\":[{\"metric\":\"walk\",\"aggregator\":\"nosuch\"}]}",
+            "{\"start\":1,\"queries\":[null]}")) {
+      Answer answer = tsd.send("POST", "/api/query", bytes(body), "Content-Type: application/json");
+      assertEquals(400, answer.status(), answer.body());
+      assertTrue(answer.body().contains("\"details\":\"Nothing was read"), answer.body());
+      assertFalse(answer.body().contains("Query("), answer.body());
+    }
+  }
+
+  @Test
   void asksForNoMoreNamesThanTheLimit() {
     assertEquals(25, Suggestions.atMost(25));
     assertEquals(10_000, Suggestions.atMost(Integer.MAX_VALUE));
