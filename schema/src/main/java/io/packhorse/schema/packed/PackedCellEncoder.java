@@ -14,6 +14,7 @@ import static io.packhorse.schema.packed.PackedCellDescriptor.VERSION_1;
 import io.packhorse.schema.bytes.ByteWriter;
 import io.packhorse.schema.cell.PointBlock;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Packs a block of points into a version 1 cell (format.md section 4), in the smallest form it
@@ -33,6 +34,12 @@ public final class PackedCellEncoder {
   private final PlainForm plain = new PlainForm();
   private final CRC32C crc = new CRC32C();
   private long[] scratch = new long[0];
+
+  /** Whether the statistics of the last block are known, which kind it was, and if it has any. */
+  private boolean known;
+
+  private int lastKind;
+  private boolean summed;
 
   /**
    * Packs the block; the block is only read.
@@ -104,18 +111,36 @@ public final class PackedCellEncoder {
   private boolean scan(PointBlock block, int kind, int count) {
     long[] values = block.values();
     boolean many = count >= STATISTICS_FROM_POINTS;
+    lastKind = kind;
+    known = true;
     if (kind == KIND_LONGS) {
       Residuals scanned = integers.scan(values, count);
-      return many
-          && statistics.takeLongs(values, count, scanned.min(), scanned.max(), scanned.sum());
+      summed = statistics.takeLongs(values, count, scanned.min(), scanned.max(), scanned.sum());
+      return many && summed;
     }
     Residuals mantissas = kind == KIND_DOUBLES ? doubles.scan(values, count) : null;
-    if (!many || mantissas == null) {
-      return many && statistics.takeDoubles(block);
+    if (mantissas == null) {
+      known = many;
+      summed = many && statistics.takeDoubles(block);
+      return summed;
     }
     statistics.takeDecimals(
         values, count, mantissas.min(), mantissas.max(), doubles.decimalExponent(), doubles.sum());
-    return true;
+    summed = true;
+    return many;
+  }
+
+  /**
+   * Statistics of any number of points; most are known from encoding them.
+   *
+   * @param block that was encoded last, and was not changed since
+   * @return as {@link CellStatistics#of}
+   */
+  public @Nullable CellStatistics statistics(PointBlock block) {
+    if (!known) {
+      return CellStatistics.of(block);
+    }
+    return summed ? statistics.statistics(lastKind, block.count()) : null;
   }
 
   private void writeChecksum() {

@@ -35,9 +35,10 @@ class CellStatisticsTest {
     for (int i = 0; i < COUNT; i++) {
       block.add(1000 * i, values.at(i), kinds.isDouble(i));
     }
-    CellStatistics stored =
-        PackedCellHeader.parse(new PackedCellEncoder().encode(block)).statistics();
+    PackedCellEncoder encoder = new PackedCellEncoder();
+    CellStatistics stored = PackedCellHeader.parse(encoder.encode(block)).statistics();
     assertEquals(stored, CellStatistics.of(block), "computed without a header");
+    assertEquals(stored, encoder.statistics(block), "known from encoding");
     return stored;
   }
 
@@ -49,11 +50,18 @@ class CellStatisticsTest {
 
   @Test
   void thoseOfAnyPointsAreThoseOfTheHeader() throws MalformedCellException {
+    PackedCellEncoder encoder = new PackedCellEncoder();
     for (String shape : Shapes.ALL) {
       for (PointBlock block : Shapes.blocks(shape, 3600, 2)) {
-        CellStatistics stored =
-            PackedCellHeader.parse(new PackedCellEncoder().encode(block)).statistics();
+        CellStatistics stored = PackedCellHeader.parse(encoder.encode(block)).statistics();
         assertEquals(stored, CellStatistics.of(block), shape);
+        assertEquals(stored, encoder.statistics(block), shape);
+      }
+      for (int points : new int[] {1, 2, 3, 12, 60, 255}) {
+        for (PointBlock block : Shapes.blocks(shape, points, 1)) {
+          encoder.encode(block);
+          assertEquals(CellStatistics.of(block), encoder.statistics(block), shape + " " + points);
+        }
       }
     }
   }
