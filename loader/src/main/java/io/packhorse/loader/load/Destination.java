@@ -90,7 +90,7 @@ abstract sealed class Destination implements Closeable
   void finishSummaries(List<LoaderId> before, Announcer announcer) throws IOException {}
 
   /** Leaves that to be done later; when the load was stopped, and sends no more cells. */
-  void leaveSummaries() throws IOException {}
+  void leaveSummaries(Announcer announcer) {}
 
   Acknowledgement acknowledgement() {
     return Acknowledgement.AT_ONCE;

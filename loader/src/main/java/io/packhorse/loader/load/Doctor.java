@@ -70,6 +70,7 @@ public final class Doctor {
     checks.storedKeys();
     checks.uids();
     checks.seriesIndex();
+    checks.summaries();
     List<URI> tsds = store.tsds(to);
     checks.tsds(tsds);
     if (tsds.isEmpty()) {

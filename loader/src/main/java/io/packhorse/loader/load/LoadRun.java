@@ -158,7 +158,7 @@ final class LoadRun {
       }
       feed.run(pipeline, resolver, destination);
       if (pipeline.stopped()) {
-        destination.leaveSummaries();
+        destination.leaveSummaries(announcer);
       } else {
         destination.finishSummaries(
             run.map(of -> of.job().history().loaders()).orElse(List.of()), announcer);

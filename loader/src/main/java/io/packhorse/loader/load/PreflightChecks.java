@@ -5,11 +5,14 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.doctor.ClusterChecks;
 import io.packhorse.loader.doctor.Finding;
 import io.packhorse.loader.doctor.StoredKeyChecks;
+import io.packhorse.loader.doctor.SummaryChecks;
 import io.packhorse.loader.doctor.TableChecks;
 import io.packhorse.loader.doctor.TsdChecks;
 import io.packhorse.loader.doctor.Verdict;
 import io.packhorse.loader.query.TsdClient;
 import io.packhorse.loader.query.TsdState;
+import io.packhorse.loader.summary.hbase.HBaseClaims;
+import io.packhorse.loader.summary.hbase.StoredClaim;
 import io.packhorse.loader.table.FoundServer;
 import io.packhorse.loader.table.FoundTable;
 import io.packhorse.loader.table.hbase.CodecProbe;
@@ -17,6 +20,7 @@ import io.packhorse.loader.table.hbase.HBaseTables;
 import io.packhorse.loader.table.hbase.StoredKeys;
 import io.packhorse.loader.uidstore.hbase.HBaseLoaderIds;
 import io.packhorse.loader.uidstore.hbase.HBaseSeriesIndex;
+import io.packhorse.schema.summary.SummaryTable;
 import io.packhorse.schema.table.FamilySpec;
 import io.packhorse.schema.table.StoreTables;
 import io.packhorse.schema.table.TableSpec;
@@ -27,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -35,6 +40,7 @@ import java.util.stream.Collectors;
  */
 public final class PreflightChecks {
   private static final String INDEX = "index";
+  private static final String SUMMARIES = "summaries";
 
   private final StoreConnection store;
   private final CellForm form;
@@ -124,6 +130,17 @@ public final class PreflightChecks {
             return;
           }
           HBaseSeriesIndex index = store.seriesIndex();
+          for (String damage : index.damages()) {
+            findings.add(
+                Finding.warn(
+                    INDEX,
+                    data,
+                    damage,
+                    "questions about the series of that metric read all of it, and loads of it fail:"
+                        + " restore table "
+                        + StoreTables.JOBS
+                        + " from a backup"));
+          }
           findings.add(
               index.isWhole() || index.hasNoCell()
                   ? Finding.ok(INDEX, data, "the series index has all series with packed cells")
@@ -136,6 +153,29 @@ public final class PreflightChecks {
                           + StoreTables.JOBS
                           + " too; answers are right either way"));
         });
+  }
+
+  /** Whether queries use summaries, and what keeps them from it. */
+  public void summaries() {
+    String table = SummaryTable.of(store.layout().dataTable());
+    check(
+        SUMMARIES,
+        table,
+        () -> {
+          if (found().containsKey(StoreTables.JOBS) && found().containsKey(table)) {
+            HBaseClaims.Content content = store.claims().read();
+            boolean used = content.whole() || store.seriesIndex().hasNoCell();
+            findings.addAll(SummaryChecks.claims(table, used, old(content.claims())));
+          }
+        });
+  }
+
+  private static List<String> old(List<StoredClaim> claims) {
+    long yesterday = System.currentTimeMillis() - TimeUnit.DAYS.toMillis(1);
+    return claims.stream()
+        .filter(claim -> claim.stampMs() < yesterday || !claim.readable())
+        .map(claim -> claim.loaderId() == 0 ? "no loader" : "loader " + claim.loaderId())
+        .toList();
   }
 
   /** Tables of the layout as they are; those that exist. */

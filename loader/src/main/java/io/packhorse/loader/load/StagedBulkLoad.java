@@ -172,6 +172,7 @@ public record StagedBulkLoad(StagedHFiles files, StoreConnection to, Announcer a
       }
       check(manifest, digest(names.size(), resolver::tsuid));
       if (manifest.settings().cells() == CellForm.PACKED) {
+        SummarisedCells.begin(to, to.seriesIndex().hasNoCell());
         to.indexed(resolver, Optional.empty()).record();
         claim(run.job(), names, resolver, times, Reason.WRITING);
       }

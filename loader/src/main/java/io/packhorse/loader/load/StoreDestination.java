@@ -72,10 +72,8 @@ abstract sealed class StoreDestination extends Destination
   }
 
   @Override
-  final void leaveSummaries() throws IOException {
-    if (summaries.isPresent()) {
-      summaries.get().leave();
-    }
+  final void leaveSummaries(Announcer announcer) {
+    summaries.ifPresent(of -> of.leave(announcer));
   }
 
   @Override

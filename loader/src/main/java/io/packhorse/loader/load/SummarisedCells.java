@@ -38,10 +38,15 @@ final class SummarisedCells implements Closeable {
    *
    * @param noCell whether the data table has no packed cell
    */
-  void begin(boolean noCell) throws IOException {
-    if (noCell && !claimed.read().whole() && table.isEmpty()) {
-      claimed.setWhole();
+  static void begin(StoreConnection to, boolean noCell) throws IOException {
+    if (noCell && !to.claims().read().whole() && to.summaries().isEmpty()) {
+      to.claims().setWhole();
     }
+  }
+
+  /** As {@link #begin(StoreConnection, boolean)}. */
+  void begin(boolean noCell) throws IOException {
+    begin(to, noCell);
   }
 
   /** What takes note of the cells of one shard. */
@@ -131,9 +136,13 @@ final class SummarisedCells implements Closeable {
   }
 
   /** Leaves everything to be summed up later; when the load was stopped and sends no more cells. */
-  void leave() throws IOException {
-    for (LoaderClaim each : claims.stored()) {
-      claimed.put(each.loader().id(), each.claim(Reason.NOT_SUMMARISED));
+  void leave(Announcer announcer) {
+    try {
+      for (LoaderClaim each : claims.stored()) {
+        claimed.put(each.loader().id(), each.claim(Reason.NOT_SUMMARISED));
+      }
+    } catch (IOException e) {
+      announcer.say("summaries", "their claims stay those of a load: " + Causes.sentence(e));
     }
   }
 

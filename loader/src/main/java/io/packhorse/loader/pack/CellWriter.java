@@ -4,7 +4,6 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.summary.CellSummer;
-import io.packhorse.loader.summary.SummedCell;
 import io.packhorse.loader.summary.SummedCells;
 import io.packhorse.schema.bytes.ByteWriter;
 import io.packhorse.schema.bytes.MalformedCellException;
@@ -84,7 +83,7 @@ final class CellWriter {
       PointBlock part = parts.part(block, number);
       if (form == CellForm.PACKED) {
         byte[] cell = parts.pack(part);
-        sumUp(series, hour, part, cell);
+        sumUp(series, hour, part);
         write(row, packedQualifier(number), cell, part.count());
       } else {
         qualifiers.reset();
@@ -97,26 +96,26 @@ final class CellWriter {
 
   /** Writes an hour of one cell that is packed already. */
   void write(SavedHour hour) throws IOException, InterruptedException {
-    sumUp(hour.series(), hour.hour(), null, hour.cell());
+    sumUp(hour);
     write(rowKey(hour.series(), hour.hour()), packedQualifier(0), hour.cell(), hour.points());
   }
 
-  /**
-   * Has summaries take note of a cell before it is passed on.
-   *
-   * @param block its points; null if only the cell has them
-   */
-  private void sumUp(int series, int hour, @Nullable PointBlock block, byte[] cell)
-      throws IOException {
+  /** Has summaries take note of a part that was just packed, before it is passed on. */
+  private void sumUp(int series, int hour, PointBlock part) throws IOException {
+    if (summaries != null) {
+      summaries.add(loader(), CellSummer.sum(series, hour, part, parts.statistics(part)));
+    }
+  }
+
+  /** Has summaries take note of a cell before it is passed on. */
+  private void sumUp(SavedHour hour) throws IOException {
     if (summaries == null) {
       return;
     }
     try {
-      SummedCell summed =
-          block == null ? summer.sum(series, hour, cell) : summer.sum(series, hour, block, cell);
-      summaries.add(loader(), summed);
+      summaries.add(loader(), summer.sum(hour.series(), hour.hour(), hour.cell()));
     } catch (MalformedCellException e) {
-      throw new IOException("a packed cell does not decode: " + e.getMessage(), e);
+      throw new IOException("a file of open hours is damaged: " + e.getMessage(), e);
     }
   }
 

@@ -1,7 +1,9 @@
 package io.packhorse.loader.pack;
 
 import io.packhorse.schema.cell.PointBlock;
+import io.packhorse.schema.packed.CellStatistics;
 import io.packhorse.schema.packed.PackedCellEncoder;
+import org.jspecify.annotations.Nullable;
 
 /** Cuts an hour of many points into parts that fit a cell each, and packs parts. One thread. */
 final class HourParts {
@@ -35,5 +37,14 @@ final class HourParts {
   /** The packed cell of a part, in an array of its own. */
   byte[] pack(PointBlock onePart) {
     return encoder.encode(onePart);
+  }
+
+  /**
+   * Statistics of the part that was packed last.
+   *
+   * @return null if it has none
+   */
+  @Nullable CellStatistics statistics(PointBlock onePart) {
+    return encoder.statistics(onePart);
   }
 }

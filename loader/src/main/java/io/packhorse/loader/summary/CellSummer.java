@@ -5,6 +5,7 @@ import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.packed.CellStatistics;
 import io.packhorse.schema.packed.PackedCellDecoder;
 import io.packhorse.schema.packed.PackedCellHeader;
+import org.jspecify.annotations.Nullable;
 
 /** Sums up packed cells: those of many points by their headers alone. Reusable, one thread. */
 public final class CellSummer {
@@ -15,19 +16,13 @@ public final class CellSummer {
    * Sums up a cell whose points are at hand.
    *
    * @param points of the cell; only read
+   * @param statistics of all of them; null if they have none
    */
-  public SummedCell sum(int series, int hour, PointBlock points, byte[] cell)
-      throws MalformedCellException {
+  public static SummedCell sum(
+      int series, int hour, PointBlock points, @Nullable CellStatistics statistics) {
     int count = points.count();
     return new SummedCell(
-        series,
-        hour,
-        count,
-        points.offsetsMs()[0],
-        points.offsetsMs()[count - 1],
-        count < CellStatistics.STORED_FROM_POINTS
-            ? CellStatistics.of(points)
-            : PackedCellHeader.parse(cell).statistics());
+        series, hour, count, points.offsetsMs()[0], points.offsetsMs()[count - 1], statistics);
   }
 
   /**
@@ -47,6 +42,10 @@ public final class CellSummer {
           header.statistics());
     }
     decoder.decode(cell, decoded);
-    return sum(series, hour, decoded, cell);
+    return sum(
+        series,
+        hour,
+        decoded,
+        decoded.count() < CellStatistics.STORED_FROM_POINTS ? CellStatistics.of(decoded) : null);
   }
 }

@@ -9,6 +9,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -103,30 +104,40 @@ public final class LoadSummaries implements Closeable {
         toFile();
         log.add(cell);
       } else if (log.bytes() > bytesMax / shards.size()) {
-        toFile();
+        take(Objects.requireNonNull(claim), false, file()::write);
+        if (log.bytes() > bytesMax / shards.size() / 2) {
+          toFile();
+        }
       }
     }
 
     private void toFile() throws IOException {
-      if (claim == null) {
-        return;
+      if (claim != null) {
+        take(claim, true, file()::write);
       }
-      SummaryFile to = file;
-      if (to == null) {
-        to = new SummaryFile(files.next());
-        file = to;
-      }
-      take(claim, to::write);
     }
 
-    /** Makes blocks of everything collected. */
-    private void take(LoaderClaim of, SummaryWrite.Receiver to) throws IOException {
+    private SummaryFile file() throws IOException {
+      SummaryFile open = file;
+      if (open == null) {
+        open = new SummaryFile(files.next());
+        file = open;
+      }
+      return open;
+    }
+
+    /**
+     * Makes blocks of what is collected.
+     *
+     * @param all or of months that are over alone
+     */
+    private void take(LoaderClaim of, boolean all, SummaryWrite.Receiver to) throws IOException {
       if (number > SummaryQualifier.MAX_NUMBER) {
         of.leaveOut();
         log = new SummaryLog();
         return;
       }
-      log.takeAll(
+      SummaryLog.Blocks blocks =
           (series, level, rowSeconds, value) ->
               to.take(
                   new SummaryWrite(
@@ -134,7 +145,12 @@ public final class LoadSummaries implements Closeable {
                       level,
                       of.loader(),
                       number,
-                      value)));
+                      value));
+      if (all) {
+        log.takeAll(blocks);
+      } else {
+        log.takeEnded(blocks);
+      }
       number++;
     }
 
@@ -144,7 +160,7 @@ public final class LoadSummaries implements Closeable {
         before.read(to);
       }
       if (claim != null) {
-        take(claim, to);
+        take(claim, true, to);
       }
     }
   }

@@ -67,7 +67,52 @@ public final class SummaryLog {
     private long points;
     private long firstMs;
     private long lastMs;
-    private @Nullable CellStatistics statistics;
+
+    /** Whether all of it are integers; then first to sum are theirs, else what is joined so far. */
+    private boolean integers;
+
+    private long first;
+    private long last;
+    private long min;
+    private long max;
+    private long sum;
+    private @Nullable CellStatistics others;
+
+    /** Begins with a cell. */
+    private void set(@Nullable CellStatistics cell) {
+      integers = cell != null && cell.integers();
+      others = integers ? null : cell;
+      if (cell != null) {
+        first = cell.first();
+        last = cell.last();
+        min = cell.min();
+        max = cell.max();
+        sum = cell.sum();
+      }
+    }
+
+    /** As {@link Statistics#join}; integers without an object for each hour. */
+    private void join(@Nullable CellStatistics cell) {
+      if (!integers || cell == null || !cell.integers()) {
+        set(Statistics.join(statistics(), cell));
+        return;
+      }
+      long joined = sum + cell.sum();
+      if (((sum ^ joined) & (cell.sum() ^ joined)) < 0) {
+        set(null);
+        return;
+      }
+      last = cell.last();
+      min = Math.min(min, cell.min());
+      max = Math.max(max, cell.max());
+      sum = joined;
+    }
+
+    private @Nullable CellStatistics statistics() {
+      return integers
+          ? new CellStatistics(true, (int) points, (int) points, first, last, min, max, sum)
+          : others;
+    }
   }
 
   /**
@@ -90,13 +135,16 @@ public final class SummaryLog {
     if (of.parts == 0) {
       of.firstMs = startMs + cell.firstMs();
       of.lastMs = startMs + cell.lastMs();
-      of.statistics = cell.statistics();
+      of.set(cell.statistics());
     } else {
       of.firstMs = Math.min(of.firstMs, startMs + cell.firstMs());
       of.lastMs = Math.max(of.lastMs, startMs + cell.lastMs());
       // Cells of one hour may interleave: their points have no order in which they can be joined.
-      of.statistics =
-          cell.hour() == of.hour ? null : Statistics.join(of.statistics, cell.statistics());
+      if (cell.hour() == of.hour) {
+        of.set(null);
+      } else {
+        of.join(cell.statistics());
+      }
     }
     of.parts |= 1 << ofDay;
     of.points += cell.points();
@@ -143,7 +191,7 @@ public final class SummaryLog {
               of.points,
               of.firstMs,
               of.lastMs,
-              of.statistics));
+              of.statistics()));
       bytes += ENTRY_BYTES;
       of.parts = 0;
       of.points = 0;
@@ -162,21 +210,43 @@ public final class SummaryLog {
   public void takeDays(Blocks to) throws IOException {
     for (int number = 0; number < all.length; number++) {
       Series of = all[number];
-      if (of == null) {
-        continue;
-      }
-      closeDay(of);
-      while (!of.days.isEmpty()) {
-        long row = SummaryLevel.DAY.row(of.days.getFirst().startSeconds());
-        Entry month = take(number, SummaryLevel.DAY, row, of.days, to);
-        if (!of.hours.isEmpty()
-            && SummaryLevel.HOUR.row(of.hours.getFirst().startSeconds()) == row) {
-          take(number, SummaryLevel.HOUR, row, of.hours, to);
-        }
-        of.months.add(month);
-        bytes += ENTRY_BYTES;
+      if (of != null) {
+        closeDay(of);
+        takeDays(number, of, Long.MAX_VALUE, to);
       }
     }
+  }
+
+  /**
+   * Makes blocks of the days before a month.
+   *
+   * @param endSeconds base time of its row
+   */
+  private void takeDays(int number, Series of, long endSeconds, Blocks to) throws IOException {
+    while (!of.days.isEmpty()) {
+      long row = SummaryLevel.DAY.row(of.days.getFirst().startSeconds());
+      if (row >= endSeconds) {
+        return;
+      }
+      Entry month = take(number, SummaryLevel.DAY, row, of.days, to);
+      if (!of.hours.isEmpty() && SummaryLevel.HOUR.row(of.hours.getFirst().startSeconds()) == row) {
+        take(number, SummaryLevel.HOUR, row, of.hours, to);
+      }
+      of.months.add(month);
+      bytes += ENTRY_BYTES;
+    }
+  }
+
+  /** Makes blocks of the months that are over: of a series, all but that of its newest cell. */
+  public void takeEnded(Blocks to) throws IOException {
+    for (int number = 0; number < all.length; number++) {
+      Series of = all[number];
+      if (of != null) {
+        long newest = (long) of.hour * BaseTime.HOUR_SECONDS;
+        takeDays(number, of, SummaryLevel.DAY.row(newest), to);
+      }
+    }
+    takeMonths(to);
   }
 
   /** Makes blocks of all months whose days are blocks already. In the order of series and time. */

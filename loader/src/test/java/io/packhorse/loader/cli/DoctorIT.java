@@ -126,7 +126,8 @@ final class DoctorIT {
     assertEquals(List.of(), tables("packhorse-probe.*"), "a table was left over");
 
     assertEquals(0, onCluster(create, "--compression", "zstd"), err);
-    assertEquals(List.of("made", "made-meta", "made-tree", "made-uid"), tables("made.*"));
+    assertEquals(
+        List.of("made", "made-meta", "made-summary", "made-tree", "made-uid"), tables("made.*"));
     assertEquals(List.of(), tables("packhorse-probe.*"), "a table was left over");
     assertEquals(0, onCluster(List.of("schema", "describe", "--tsd-conf", own.toString())), err);
     assertTrue(out.contains("table     made: 3 regions on 1 server,"), out);
@@ -155,7 +156,8 @@ final class DoctorIT {
     assertTrue(err.contains("nowhere"), err);
     Files.writeString(own, settings.formatted("half-uid"));
     assertEquals(0, onCluster(create), err);
-    assertEquals(List.of("half", "half-meta", "half-tree", "half-uid"), tables("half.*"));
+    assertEquals(
+        List.of("half", "half-meta", "half-summary", "half-tree", "half-uid"), tables("half.*"));
   }
 
   @Test

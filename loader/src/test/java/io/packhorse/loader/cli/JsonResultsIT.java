@@ -41,6 +41,14 @@ final class JsonResultsIT {
     assertTrue(run(ExitCode.OK, "server status").get("running").asBoolean());
     assertTrue(run(ExitCode.OK, "doctor").get("findings").size() > 0);
     assertTrue(run(ExitCode.OK, "schema describe").get("tables").size() > 0);
+    assertTrue(run(ExitCode.OK, "summary show").get("exists").asBoolean());
+    String[] ofMetric = {"--metric", "json.m"};
+    assertEquals(1, run(ExitCode.OK, "summary build", ofMetric).get("cells").asLong());
+    JsonNode compared = run(ExitCode.OK, "summary verify", ofMetric);
+    assertEquals(2, compared.get("blocks").asLong(), compared.toString());
+    assertEquals(0, compared.get("differing").asLong(), compared.toString());
+    run(ExitCode.USAGE, "summary verify", "--metric", "json.unknown");
+    run(ExitCode.USAGE, "summary drop");
     String[] walk = {"--metric", "json.walk", "--sensors", "2", "--span", "1h"};
     run(ExitCode.OK, "loadtest run", walk);
     assertTrue(run(ExitCode.OK, "verify", walk).get("passed").asBoolean());

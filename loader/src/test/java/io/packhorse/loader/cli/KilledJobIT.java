@@ -1,6 +1,7 @@
 package io.packhorse.loader.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -107,6 +108,7 @@ final class KilledJobIT {
     assertTrue(lastOutput.contains("rejected 1;"), said());
     run(ExitCode.OK, walk);
     assertLastPoints(spec);
+    assertSummariesAgree("it.kill.lines");
     run(ExitCode.OK, "verify", "--job", job);
     run(ExitCode.OK, "verify", "--job", job, "--level", "sample");
 
@@ -116,6 +118,7 @@ final class KilledJobIT {
     run(ExitCode.REJECTS, "load", "--replace", job, lines.toString());
     assertEquals(JobState.ROLLED_BACK, history(job).state());
     run(ExitCode.OK, walk);
+    assertSummariesAgree("it.kill.lines");
   }
 
   @Test
@@ -158,6 +161,19 @@ final class KilledJobIT {
           said());
       run(ExitCode.OK, "verify", "--metric", metric, "--sensors", "64", "--span", hours + "h");
       run(ExitCode.OK, "verify", "--job", job);
+      assertSummariesAgree(metric);
+      assertFalse(lastOutput.contains("claim "), said());
+      run(ExitCode.OK, "summary", "show");
+      assertTrue(lastOutput.contains("\nused "), said());
+      run(ExitCode.OK, "summary", "drop", "--yes");
+      run(ExitCode.VERIFICATION, "summary", "verify");
+      run(ExitCode.OK, "summary", "show");
+      assertTrue(lastOutput.contains("\nnot used "), said());
+      run(ExitCode.OK, "summary", "build");
+      assertTrue(lastOutput.contains("\nused "), said());
+      assertSummariesAgree(metric);
+      run(ExitCode.OK, "summary", "build");
+      assertTrue(lastOutput.contains("nothing to build"), said());
     } finally {
       EmbeddedServer.stop(store);
     }
@@ -173,6 +189,7 @@ final class KilledJobIT {
             ExitCode.OK,
             with(walk, "loadtest", "run", "--threads", "2", "--checkpoint-interval", "100ms"));
     run(ExitCode.OK, with(walk, "verify"));
+    assertSummariesAgree("it.kill.walk");
     run(ExitCode.OK, "verify", "--job", job, "--level", "counts");
 
     run(
@@ -210,6 +227,7 @@ final class KilledJobIT {
               with(walk, "loadtest", "run", "--sink", "hfiles"));
       run(ExitCode.OK, with(walk, "verify"));
       assertLastPoints(spec);
+      assertSummariesAgree(spec.metric());
       run(ExitCode.OK, "verify", "--job", job);
     }
   }
@@ -250,6 +268,7 @@ final class KilledJobIT {
     run(ExitCode.OK, with(walk, "verify"));
     run(ExitCode.OK, "verify", "--job", job);
     assertLastPoints(spec);
+    assertSummariesAgree("it.kill.stage");
     run(ExitCode.PREFLIGHT, complete);
   }
 
@@ -283,10 +302,18 @@ final class KilledJobIT {
     run(ExitCode.PREFLIGHT, "job", "resume", "four");
     run(ExitCode.OK, "verify", "--job", "four");
     run(ExitCode.OK, with(walk, "verify"));
+    assertSummariesAgree("it.kill.shards");
     run(ExitCode.OK, "job", "rollback", "four", "--yes", "--shard", "4/4");
     run(ExitCode.OK, "job", "rollback", "four", "--yes");
     run(ExitCode.VERIFICATION, with(walk, "verify", "--json"));
     assertTrue(lastOutput.contains("\"rows\":0,"), said());
+  }
+
+  /** No loader of the metric has a claim, else its cells would be left out. */
+  private void assertSummariesAgree(String metric) throws Exception {
+    run(ExitCode.OK, "summary", "verify", "--metric", metric);
+    assertTrue(lastOutput.contains("all agree"), said());
+    assertFalse(lastOutput.contains(", 1 metric, "), said());
   }
 
   /** When a loader that lives that long is killed. */

@@ -129,7 +129,7 @@ class LoadSummariesTest {
               PointBlock points = points(random);
               written.add(new Written(loader, series, at, points));
               byte[] cell = encoder.encode(points);
-              SummedCell summed = summer.sum(series, at, points, cell);
+              SummedCell summed = CellSummer.sum(series, at, points, encoder.statistics(points));
               assertEquals(summed, summer.sum(series, at, cell), told);
               shard.add(new LoaderId(loader, 1_000 + loader), summed);
               claims.record();
@@ -296,7 +296,7 @@ class LoadSummariesTest {
     for (int day = 0; day < 40; day++) {
       PointBlock block = new PointBlock(1);
       block.addLong(1_000, day);
-      assertTrue(log.add(summer.sum(0, STARTS[1] + 24 * day, block, encoder.encode(block))));
+      assertTrue(log.add(summer.sum(0, STARTS[1] + 24 * day, encoder.encode(block))));
     }
     List<SummaryEntries> years = new ArrayList<>();
     log.takeAll(
@@ -331,9 +331,9 @@ class LoadSummariesTest {
     PointBlock block = new PointBlock(1);
     block.addLong(0, 1);
     byte[] cell = encoder.encode(block);
-    assertTrue(log.add(summer.sum(3, 50, block, cell)));
-    assertFalse(log.add(summer.sum(3, 49, block, cell)));
-    assertTrue(log.add(summer.sum(2, 49, block, cell)));
+    assertTrue(log.add(summer.sum(3, 50, cell)));
+    assertFalse(log.add(summer.sum(3, 49, cell)));
+    assertTrue(log.add(summer.sum(2, 49, cell)));
   }
 
   @Test
@@ -345,7 +345,7 @@ class LoadSummariesTest {
     try (LoadSummaries summaries = summaries(claims, Long.MAX_VALUE)) {
       SummedCells shard = summaries.open();
       for (int hour = 300; hour > 0; hour--) {
-        shard.add(new LoaderId(1, 1), summer.sum(0, hour, block, cell));
+        shard.add(new LoaderId(1, 1), summer.sum(0, hour, cell));
         claims.record();
       }
       int[] blocks = new int[1];

@@ -73,7 +73,7 @@ final class SummaryUnits {
   private void visitAll(int bucket, SummaryRange range, Work work) throws IOException {
     long last = UidRows.maxUid(layout.widths().metric());
     byte[] end = layout.scanStop(bucket, last, RowKeyLayout.END_OF_TIME);
-    long metric = 0;
+    long metric = 1;
     while (metric <= last) {
       byte[] start = layout.scanStart(bucket, metric, 0);
       byte[] first = firstRow(start, end);

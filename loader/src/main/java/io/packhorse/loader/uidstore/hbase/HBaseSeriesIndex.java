@@ -106,6 +106,31 @@ public final class HBaseSeriesIndex {
     }
   }
 
+  /** Blocks of this data table that cannot be read, one sentence each. */
+  public List<String> damages() throws IOException {
+    List<String> damages = new ArrayList<>();
+    Scan rows =
+        new Scan()
+            .setStartStopRowForPrefixScan(markRow())
+            .addColumn(FAMILY, BLOCK)
+            .setCaching(ROWS_A_CALL);
+    try (Table index = index();
+        ResultScanner found = index.getScanner(rows)) {
+      for (Result row : found) {
+        try {
+          SeriesBlock.decode(widths, row.getValue(FAMILY, BLOCK));
+        } catch (MalformedCellException e) {
+          damages.add(
+              "a block of the series index is damaged: row="
+                  + Bytes.toStringBinary(row.getRow())
+                  + ", "
+                  + e.getMessage());
+        }
+      }
+    }
+    return damages;
+  }
+
   /** Adds series that are not in the index yet. */
   public void add(Collection<Tsuid> series) throws IOException {
     Map<byte[], List<Tsuid>> byMetric = new TreeMap<>(Arrays::compareUnsigned);
