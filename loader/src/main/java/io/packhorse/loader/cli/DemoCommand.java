@@ -142,7 +142,7 @@ final class DemoCommand implements Callable<Integer> {
             demo.directory().root());
   }
 
-  private void serve(Demo demo) throws InterruptedException {
+  private void serve(Demo demo) throws StoreException, IOException, InterruptedException {
     out().printf("%nOpenTSDB answers at %s, try:%n", demo.tsdUrl());
     out().printf("  curl '%s'%n", demo.exampleQuery());
     out().println("Ctrl-C stops everything; the data stay.");

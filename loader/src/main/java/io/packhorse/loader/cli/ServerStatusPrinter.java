@@ -25,6 +25,9 @@ final class ServerStatusPrinter {
       out.println(
           "           HBase is gone: server start brings both back, server stop ends these");
     }
+    if (status.running() && status.tsds().isEmpty()) {
+      out.println("OpenTSDB   does not run: server start brings it back");
+    }
     if (status.running()) {
       out.printf(
           "HBase      ZooKeeper %s   %s, process %d%n",

@@ -19,6 +19,7 @@ import io.packhorse.loader.query.TsdClient;
 import io.packhorse.loader.query.WalkQuery;
 import io.packhorse.loader.sink.PutDurability;
 import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.store.Distribution;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.StoreDirectory;
 import io.packhorse.loader.store.StoreException;
@@ -40,6 +41,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Demo implements AutoCloseable {
   private static final int SENSORS = 128;
+  private static final int TSD_RESTARTS_MAX = 3;
   private static final String METRIC = "demo.walk";
   private static final LoadOutput.Puts PUTS = new LoadOutput.Puts(PutDurability.SYNC, 0);
   private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
@@ -55,6 +57,7 @@ public final class Demo implements AutoCloseable {
   private final Semaphore loading = new Semaphore(1);
 
   private volatile boolean serving;
+  private volatile boolean stopping;
   private boolean stopped;
 
   private Demo(
@@ -218,13 +221,43 @@ public final class Demo implements AutoCloseable {
         .queryUri(example.startMs(), example.endMs(), example.expression());
   }
 
-  /** Lets the servers answer until Ctrl-C. From then on they are stopped whoever started them. */
-  public void serve() throws InterruptedException {
+  /**
+   * Lets the servers answer until Ctrl-C; a TSD that ends is started again, a few times. From then
+   * on they are stopped whoever started them.
+   *
+   * @throws OperationException CLUSTER if the servers have ended, or the TSD ends again and again
+   */
+  public void serve() throws StoreException, IOException, InterruptedException {
     serving = true;
-    new CountDownLatch(1).await();
+    boolean hbaseRuns =
+        EmbeddedServer.keepTsdRunning(
+            directory,
+            Distribution.current(),
+            TSD_RESTARTS_MAX,
+            servers ->
+                announcer.say(
+                    "store",
+                    "OpenTSDB has ended and was started again, at "
+                        + servers.tsdUrl()
+                        + "; logs in "
+                        + directory.log()));
+    if (stopping) {
+      new CountDownLatch(1).await();
+    }
+    throw new OperationException(
+        Kind.CLUSTER,
+        (hbaseRuns
+                ? "OpenTSDB has ended and was started again "
+                    + TSD_RESTARTS_MAX
+                    + " times; it is left stopped"
+                : "OpenTSDB and HBase have ended, or were stopped by another command")
+            + ". Logs are in "
+            + directory.log()
+            + ".");
   }
 
   private void stopOnInterrupt() {
+    stopping = true;
     try {
       loading.tryAcquire(LoadRunner.DRAIN_SECONDS, TimeUnit.SECONDS);
       if (serving) {

@@ -6,6 +6,7 @@ import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.ServerOptions;
 import io.packhorse.loader.store.StoreDirectory;
 import io.packhorse.loader.store.StoreException;
+import io.packhorse.loader.store.TsdKind;
 import io.packhorse.loader.table.hbase.HBaseTables;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,6 +32,11 @@ public record EmbeddedStore(Path path) {
   public boolean isRunning() throws StoreException, IOException {
     Optional<StoreDirectory> found = find();
     return found.isPresent() && EmbeddedServer.current(found.get()).isRunning();
+  }
+
+  /** Whether its HBase runs, but not the patched TSD. */
+  public boolean lacksTsd() throws StoreException, IOException {
+    return isRunning() && EmbeddedServer.current(open()).tsd(TsdKind.PATCHED).isEmpty();
   }
 
   /** Starts the servers that do not run; the tables exist when this returns. */

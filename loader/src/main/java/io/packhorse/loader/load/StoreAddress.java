@@ -200,7 +200,12 @@ public record StoreAddress(
     if (!ran) {
       announcer.say("store", "starting in " + embedded.path());
     }
+    boolean lacksTsd = embedded.lacksTsd();
     EmbeddedServer server = embedded.ensureRunning(ServerOptions.defaults());
+    if (lacksTsd) {
+      announcer.say(
+          "store", "OpenTSDB did not run and was started again; logs in " + server.store().log());
+    }
     if (!ran) {
       announcer.say(
           "store", "running, stop it with: packhorse server stop --dir " + embedded.path());

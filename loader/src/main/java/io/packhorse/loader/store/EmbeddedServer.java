@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The servers of one store directory: HBase, and TSDs. They are processes of their own, and run on
@@ -65,6 +66,46 @@ public final class EmbeddedServer {
           return new EmbeddedServer(
               store, new ServerStart(store, distribution, options, tables).run());
         });
+  }
+
+  /**
+   * Waits, and starts the patched TSD again each time it ends. Returns once HBase does not run
+   * either, or the TSD has ended once more than {@code timesMax}.
+   *
+   * @param restarted told after each restart; the TSD's port may be another one
+   * @return whether HBase runs
+   * @throws StoreException if the TSD does not start
+   */
+  public static boolean keepTsdRunning(
+      StoreDirectory store,
+      Distribution distribution,
+      int timesMax,
+      Consumer<EmbeddedServer> restarted)
+      throws StoreException, IOException, InterruptedException {
+    for (int times = 0; ; times++) {
+      store.state().process(TsdKind.PATCHED.id()).awaitEnd();
+      if (times == timesMax) {
+        return current(store).isRunning();
+      }
+      // A command that stops the store stops the TSD first: under its lock, HBase tells them apart.
+      Optional<EmbeddedServer> servers =
+          store.withCommandLock(
+              LOCK_WAIT_MAX,
+              () -> {
+                if (!current(store).isRunning()) {
+                  return Optional.empty();
+                }
+                return Optional.of(
+                    new EmbeddedServer(
+                        store,
+                        new ServerStart(store, distribution, ServerOptions.defaults(), quorum -> {})
+                            .run()));
+              });
+      if (servers.isEmpty()) {
+        return false;
+      }
+      restarted.accept(servers.get());
+    }
   }
 
   /** The servers that are running now, perhaps none. */

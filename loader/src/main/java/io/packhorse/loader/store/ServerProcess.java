@@ -21,6 +21,7 @@ public record ServerProcess(long pid, long startedMs) {
   private static final long START_TOLERANCE_MS = 2_000;
 
   private static final long POLL_MS = 20;
+  private static final long LONG_POLL_MS = 500;
 
   static ServerProcess of(ProcessHandle handle) {
     return new ServerProcess(handle.pid(), startOf(handle));
@@ -51,6 +52,13 @@ public record ServerProcess(long pid, long startedMs) {
   void kill() throws InterruptedException {
     handle().ifPresent(ProcessHandle::destroyForcibly);
     awaitEnd(Duration.ofSeconds(10));
+  }
+
+  /** Waits for the end, however long that takes. */
+  void awaitEnd() throws InterruptedException {
+    while (isAlive()) {
+      Thread.sleep(LONG_POLL_MS);
+    }
   }
 
   @CanIgnoreReturnValue

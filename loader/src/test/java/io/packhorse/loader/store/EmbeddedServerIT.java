@@ -7,11 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.load.Announcer;
+import io.packhorse.loader.load.EmbeddedStore;
+import io.packhorse.loader.load.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -42,8 +48,34 @@ final class EmbeddedServerIT {
       assertFalse(tsd.isAlive(), "a TSD of the killed HBase is replaced");
       assertStored(restarted);
 
+      killTsd(restarted);
+      List<EmbeddedServer> seen = new ArrayList<>();
+      assertTrue(
+          EmbeddedServer.keepTsdRunning(
+              store,
+              Distribution.current(),
+              1,
+              again -> {
+                seen.add(again);
+                killTsd(again);
+              }),
+          "HBase runs");
+      assertEquals(1, seen.size());
+      assertEquals(restarted.hbase(), seen.get(0).hbase());
+      assertEquals(
+          List.of("OpenTSDB did not run and was started again; logs in " + store.log()),
+          saidByTheNextCommand(store));
+
       assertEquals(2, EmbeddedServer.stop(store));
       assertEquals(0, EmbeddedServer.stop(store));
+      assertFalse(
+          EmbeddedServer.keepTsdRunning(
+              store,
+              Distribution.current(),
+              1,
+              again -> {
+                throw new AssertionError("a store that was stopped stays so");
+              }));
       assertFalse(restarted.isRunning());
       assertTrue(restarted.tsds().isEmpty());
 
@@ -129,6 +161,37 @@ final class EmbeddedServerIT {
                     }));
     assertTrue(e.toString().contains("tables: no such luck; log: "), e.toString());
     assertFalse(EmbeddedServer.current(store).isRunning());
+  }
+
+  private static void killTsd(EmbeddedServer server) {
+    try {
+      server.tsd(TsdKind.PATCHED).orElseThrow().process().kill();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static List<String> saidByTheNextCommand(StoreDirectory store) throws Exception {
+    List<String> said = new ArrayList<>();
+    Announcer announcer =
+        new Announcer() {
+          @Override
+          public void say(String topic, String sentence) {
+            said.add(sentence);
+          }
+
+          @Override
+          public void fail(String sentence) {
+            said.add(sentence);
+          }
+
+          @Override
+          public Progress progress(Supplier<Status> status) {
+            return SILENT.progress(status);
+          }
+        };
+    StoreAddress.ofEmbedded(new EmbeddedStore(store.root())).open(announcer).close();
+    return said;
   }
 
   private static void put(EmbeddedServer server) throws IOException {
