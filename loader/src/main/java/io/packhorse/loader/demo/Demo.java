@@ -229,18 +229,26 @@ public final class Demo implements AutoCloseable {
    */
   public void serve() throws StoreException, IOException, InterruptedException {
     serving = true;
-    boolean hbaseRuns =
-        EmbeddedServer.keepTsdRunning(
-            directory,
-            Distribution.current(),
-            TSD_RESTARTS_MAX,
-            servers ->
-                announcer.say(
-                    "store",
-                    "OpenTSDB has ended and was started again, at "
-                        + servers.tsdUrl()
-                        + "; logs in "
-                        + directory.log()));
+    boolean hbaseRuns = true;
+    try {
+      hbaseRuns =
+          EmbeddedServer.keepTsdRunning(
+              directory,
+              Distribution.current(),
+              TSD_RESTARTS_MAX,
+              servers ->
+                  announcer.say(
+                      "store",
+                      "OpenTSDB has ended and was started again, at "
+                          + servers.tsdUrl()
+                          + "; logs in "
+                          + directory.log()));
+    } catch (StoreException | IllegalStateException e) {
+      // While the servers are being stopped, a restart may fail in many ways.
+      if (!stopping) {
+        throw e;
+      }
+    }
     if (stopping) {
       new CountDownLatch(1).await();
     }
