@@ -208,7 +208,8 @@ public final class SeriesIndex {
 
   /** How a query uses summaries; null if it does not. */
   @Nullable SummaryPlan plan(StoreState state, byte[] metric, SummaryPlan.@Nullable Shape shape) {
-    SummaryPlan plan = SummaryPlan.of(client, dataTable, state, metric, shape, failures);
+    SummaryPlan plan =
+        SummaryPlan.of(client, dataTable, state, metric, shape, this::state, failures);
     if (plan != null) {
       summarised.increment();
     }

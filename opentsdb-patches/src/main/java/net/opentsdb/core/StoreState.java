@@ -22,19 +22,18 @@ import org.slf4j.LoggerFactory;
  * ({@code docs/format.md}, sections 16 and 17).
  *
  * @param index when the series index was begun; 0 if it is not whole
- * @param summaries whether all packed cells are summed up, but for those of claims
+ * @param summaries when all packed cells were summed up, but for those of claims; 0 if they are not
  * @param claims what summaries do not answer for
  * @param claimants loader ids whose blocks do not count yet
  */
 @NullMarked
-record StoreState(
-    long index, boolean summaries, List<SummaryClaim> claims, Set<Integer> claimants) {
+record StoreState(long index, long summaries, List<SummaryClaim> claims, Set<Integer> claimants) {
   private static final Logger LOG = LimitedLogger.of(LoggerFactory.getLogger(StoreState.class));
   private static final byte[] INDEX = SeriesIndexRow.WHOLE.getBytes(StandardCharsets.US_ASCII);
   private static final byte[] SUMMARIES = SummaryTable.WHOLE.getBytes(StandardCharsets.US_ASCII);
 
   /** Nothing is known. */
-  static final StoreState NONE = new StoreState(0, false, List.of(), Set.of());
+  static final StoreState NONE = new StoreState(0, 0, List.of(), Set.of());
 
   StoreState {
     claims = List.copyOf(claims);
@@ -44,14 +43,14 @@ record StoreState(
   /** Reads the columns of the row that is about the whole data table. */
   static StoreState of(List<KeyValue> row) {
     long index = 0;
-    boolean summaries = false;
+    long summaries = 0;
     List<SummaryClaim> claims = new ArrayList<>();
     Set<Integer> claimants = new HashSet<>();
     for (KeyValue cell : row) {
       if (Arrays.equals(cell.qualifier(), INDEX)) {
         index = cell.timestamp();
       } else if (Arrays.equals(cell.qualifier(), SUMMARIES)) {
-        summaries = true;
+        summaries = cell.timestamp();
       } else if (SummaryTable.isClaim(cell.qualifier())) {
         claims.add(claim(cell));
         claimants.add(SummaryTable.loaderOf(cell.qualifier()));

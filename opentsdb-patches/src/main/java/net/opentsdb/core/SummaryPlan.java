@@ -1,5 +1,6 @@
 package net.opentsdb.core;
 
+import com.stumbleupon.async.Deferred;
 import io.packhorse.schema.key.BaseTime;
 import io.packhorse.schema.packed.CellStatistics;
 import io.packhorse.schema.summary.SummaryClaim;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import net.opentsdb.utils.LimitedLogger;
 import org.hbase.async.Bytes;
 import org.hbase.async.HBaseClient;
@@ -54,6 +56,8 @@ final class SummaryPlan {
   private final HourRanges claimed;
   private final Set<Integer> claimants;
   private final LongAdder failures;
+  private final Supplier<Deferred<StoreState>> states;
+  private final long summaries;
 
   /** The series whose intervals were begun from summaries; rows that name one have its index. */
   private final List<SummaryBuckets> begun = new ArrayList<>();
@@ -130,7 +134,9 @@ final class SummaryPlan {
       Shape shape,
       HourRanges claimed,
       Set<Integer> claimants,
-      LongAdder failures) {
+      LongAdder failures,
+      Supplier<Deferred<StoreState>> states,
+      long summaries) {
     this.client = client;
     this.dataTable = dataTable.getBytes(StandardCharsets.UTF_8);
     this.table = SummaryTable.of(dataTable).getBytes(StandardCharsets.UTF_8);
@@ -139,12 +145,15 @@ final class SummaryPlan {
     this.claimed = claimed;
     this.claimants = claimants;
     this.failures = failures;
+    this.states = states;
+    this.summaries = summaries;
   }
 
   /**
    * The plan of a query; null if it is better answered from rows.
    *
    * @param shape null if the query needs points
+   * @param states reads the state again
    * @param failures counts salt buckets that were read in spite of summaries
    */
   static @Nullable SummaryPlan of(
@@ -153,8 +162,9 @@ final class SummaryPlan {
       StoreState state,
       byte[] metric,
       @Nullable Shape shape,
+      Supplier<Deferred<StoreState>> states,
       LongAdder failures) {
-    if (shape == null || !state.summaries() || !shape.fits()) {
+    if (shape == null || state.summaries() == 0 || !shape.fits()) {
       return null;
     }
     HourRanges claimed = new HourRanges(shape.fromSeconds(), shape.toSeconds());
@@ -165,7 +175,15 @@ final class SummaryPlan {
     }
     return 2L * claimed.size() > shape.hours()
         ? null
-        : new SummaryPlan(client, dataTable, shape, claimed, state.claimants(), failures);
+        : new SummaryPlan(
+            client,
+            dataTable,
+            shape,
+            claimed,
+            state.claimants(),
+            failures,
+            states,
+            state.summaries());
   }
 
   HBaseClient client() {
@@ -242,6 +260,24 @@ final class SummaryPlan {
     synchronized (begun) {
       return begun.get(Bytes.getInt(row.value()));
     }
+  }
+
+  /**
+   * Checks, when blocks have been read, that nobody has dropped summaries meanwhile: what was
+   * missing would look like hours without points.
+   *
+   * @return completes with an error if they were dropped
+   */
+  Deferred<Object> check() {
+    return states
+        .get()
+        .addCallback(
+            state -> {
+              if (state.summaries() != summaries) {
+                throw new IllegalStateException("the summaries were dropped while they were read");
+              }
+              return null;
+            });
   }
 
   /** Says that summaries of a query could not be used. */

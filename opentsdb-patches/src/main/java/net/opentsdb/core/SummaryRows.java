@@ -274,9 +274,17 @@ final class SummaryRows {
     } catch (MalformedCellException e) {
       return Deferred.fromError(new IllegalDataException("A summary is damaged: " + e, e));
     }
-    if (level == SummaryLevel.HOUR) {
+    if (level == SummaryLevel.HOUR && few != null && fewSeries == null) {
       choose();
       return Deferred.fromResult(null);
+    }
+    if (level == SummaryLevel.HOUR) {
+      return plan.check()
+          .addCallback(
+              done -> {
+                choose();
+                return null;
+              });
     }
     SummaryLevel next = level == SummaryLevel.MONTH ? SummaryLevel.DAY : SummaryLevel.HOUR;
     if (plan.levels().contains(next)) {
