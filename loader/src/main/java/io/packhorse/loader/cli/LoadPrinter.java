@@ -118,6 +118,11 @@ final class LoadPrinter {
           "            --dst says what such times mean; where clocks are not changed in summer,"
               + " name the offset: --time-zone=-08:00");
     }
+    if (byReason.containsKey(Reason.VALUE_TEXT.toString())) {
+      err.println(
+          "            --booleans-as-numbers stores true as 1 and false as 0; --skip-text-fields leaves"
+              + " text out");
+    }
     first.forEach(reject -> err.println("  " + reject));
     if (rejected > first.size()) {
       err.println("  ...");

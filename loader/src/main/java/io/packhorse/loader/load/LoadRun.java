@@ -276,7 +276,7 @@ final class LoadRun {
           default -> "";
         };
     return destination.leftBehind(counts().acknowledged(), run.map(of -> of.resumeHint(options)))
-        + (options.isEmpty() ? "" : " (no limit; or N or N%, a higher one)");
+        + (options.isEmpty() || run.isEmpty() ? "" : " (no limit; or N or N%, a higher one)");
   }
 
   private Sample sample(long startedNanos, double cpuStarted) {

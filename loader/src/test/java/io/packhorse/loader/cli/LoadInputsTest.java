@@ -66,6 +66,35 @@ final class LoadInputsTest {
   }
 
   @Test
+  void refusesAnEmptyArgument() throws IOException {
+    write("a.csv", ROWS);
+    assertRefused("An empty argument names no input", "");
+  }
+
+  @Test
+  void showsHowColumnsBeginIfNoneLooksLikeTimes() throws IOException {
+    write("t.csv", "x,y\n,a rather long text in a field\nfoo,qux\n");
+    assertRefused("are [x, y], and begin with [foo, a rather long text in a ...]", path("t.csv"));
+  }
+
+  @Test
+  void namesTheOptionsForTextAndBooleans() throws IOException {
+    write("l.lp", "m,h=a s=\"text\",v=1 1700000000000000000\nm,h=a b=true 1700000060000000000\n");
+    Ended ended = load(path("l.lp"));
+    ended.says("2  value is text, true or false").says("--booleans-as-numbers stores true as 1");
+    assertTrue(ended.err().indexOf("--skip-text-fields") == ended.err().lastIndexOf("--skip-text"));
+  }
+
+  @Test
+  void aStopForRejectsThatLeavesNoJobOffersNoOptionOfOne() throws IOException {
+    write("r.csv", "time,v\n1700000000,1\n1700000060,x\n1700000120,y\n1700000180,4\n");
+    Ended ended =
+        load("--max-rejects", "1", "--value", "v", "--add-tag", "a=b", path("r.csv"))
+            .says("Stopped: 2 of 4 lines were rejected");
+    assertFalse(ended.err().contains("no limit; or N"), ended::err);
+  }
+
+  @Test
   void refusesAFileWithoutARecordIfItIsNamed() throws Exception {
     write("d/a.csv", ROWS);
     write("d/README.md", "# Data\n");

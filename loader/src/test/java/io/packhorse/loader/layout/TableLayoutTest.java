@@ -101,7 +101,7 @@ class TableLayoutTest {
   void listsItsTables() throws IOException {
     TableLayout layout = TableLayout.of(config("tsd.storage.hbase.data_table", "ns:data"), "x");
     assertEquals(
-        List.of("ns:data", "tsdb-uid", "tsdb-meta", "tsdb-tree", "packhorse"),
+        List.of("ns:data", "tsdb-uid", "tsdb-meta", "tsdb-tree", "ns:data-summary", "packhorse"),
         layout.tables(List.of(), "NONE").stream().map(TableSpec::name).toList());
     assertEquals(
         "salt 0 x 1, UID widths 3/3/3, tables ns:data tsdb-uid tsdb-meta tsdb-tree",

@@ -5,6 +5,7 @@ import io.packhorse.loader.source.table.TableMapping.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class TimeColumns {
   private static final int NO_TIME = 20;
   private static final int SHORT_YEAR = 10;
+  private static final int WORD_SHOWN = 24;
 
   private final TableSample sample;
   private final @Nullable Role[] roles;
@@ -213,9 +215,21 @@ final class TimeColumns {
           sample.input()
               + " has no column that looks like times; state which it is with --time-column, and"
               + " how they are written with --timestamp-format; its columns are "
-              + sample.names());
+              + sample.names()
+              + firstWords());
     }
     return best;
+  }
+
+  /** The first words of each column, as far as there are any. */
+  private String firstWords() {
+    String words =
+        IntStream.range(0, sample.names().size())
+            .mapToObj(sample::column)
+            .map(column -> column.isEmpty() ? "" : column.get(0))
+            .map(word -> word.length() > WORD_SHOWN ? word.substring(0, WORD_SHOWN) + "..." : word)
+            .collect(Collectors.joining(", "));
+    return ", and begin with [" + words + "]";
   }
 
   /** The lower the more certain a column holds the time of a row; {@link #NO_TIME} if it cannot. */
