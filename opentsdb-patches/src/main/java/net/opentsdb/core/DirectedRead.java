@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class DirectedRead {
   /** Scans all series. */
   static final DirectedRead NONE =
-      new DirectedRead(null, bucket -> null, new byte[0], null, RowReduction.NONE, 0, 0);
+      new DirectedRead(null, bucket -> null, new byte[0], null, RowReduction.NONE, false, 0, 0);
 
   /** Most series read by their keys: HBase compares each row with each of them. */
   private static final int SERIES_MAX = 512;
@@ -43,6 +43,7 @@ final class DirectedRead {
   private final byte[] metric;
   private final @Nullable SeriesSelection selection;
   private final RowReduction reduction;
+  private final boolean deletes;
   private final long fromSeconds;
   private final long toSeconds;
   private @Nullable Deferred<@Nullable Choice> choice;
@@ -78,6 +79,7 @@ final class DirectedRead {
    * @param index null to scan all
    * @param scanners makes another scanner of the query's rows in a salt bucket
    * @param reduction what becomes of the rows
+   * @param deletes whether the query deletes the rows that it reads
    * @param fromSeconds base time of the first row of the scanners
    * @param toSeconds after that of the last one
    */
@@ -87,6 +89,7 @@ final class DirectedRead {
       byte[] metric,
       @Nullable SeriesSelection selection,
       RowReduction reduction,
+      boolean deletes,
       long fromSeconds,
       long toSeconds) {
     this.index = index;
@@ -94,6 +97,7 @@ final class DirectedRead {
     this.metric = metric;
     this.selection = selection;
     this.reduction = reduction;
+    this.deletes = deletes;
     this.fromSeconds = fromSeconds;
     this.toSeconds = toSeconds;
   }
@@ -108,7 +112,10 @@ final class DirectedRead {
     return new BucketRows(this, all, bucket, memory);
   }
 
-  /** How the query is answered; null for a scan of all rows. Never completes with an error. */
+  /**
+   * How the query is answered; null for a scan of all rows. Completes with an error only if the
+   * query deletes and this cannot be recorded: then no row may be read.
+   */
   synchronized Deferred<@Nullable Choice> choice() {
     SeriesIndex known = index;
     if (known == null) {
@@ -116,12 +123,23 @@ final class DirectedRead {
     }
     Deferred<@Nullable Choice> mine = new Deferred<>();
     if (choice == null) {
-      choice = choose(known);
+      if (deletes) {
+        choice =
+            known
+                .claimDeletion(metric, fromSeconds, toSeconds)
+                .addCallbackDeferring(done -> choose(known));
+      } else {
+        choice = choose(known);
+      }
     }
-    choice.addCallback(
+    choice.addCallbacks(
         chosen -> {
           mine.callback(chosen);
           return chosen;
+        },
+        (Exception e) -> {
+          mine.callback(e);
+          return e;
         });
     return mine;
   }

@@ -9,6 +9,7 @@ import org.hbase.async.Bytes;
 import org.hbase.async.Bytes.ByteMap;
 import org.hbase.async.KeyValue;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reduces the series of one scanner to intervals, batch by batch: of a year of second data a few
@@ -134,6 +135,24 @@ final class SeriesFolds {
     bytes = 0;
   }
 
+  /** Header of a packed cell; null for another column. */
+  private static @Nullable PackedCellHeader header(KeyValue row) {
+    return PointColumn.matches(row) ? PointColumn.of(row).header() : null;
+  }
+
+  /** Whether all points of a cell lie in the time range of the query. */
+  private boolean isWanted(PackedCellHeader header, long baseMs) {
+    return baseMs + header.firstOffsetMs() >= fromMs && baseMs + header.lastOffsetMs() < toMs;
+  }
+
+  private static HourPoints points(KeyValue row, long baseTime, @Nullable PackedCellHeader header) {
+    HourPoints hour = HourPoints.ofThread();
+    if (!hour.read(row, baseTime, header)) {
+      throw new NotReducibleException("a row cannot be read as one column of points");
+    }
+    return hour;
+  }
+
   /** A series of a query that uses summaries. */
   private final class Summed {
     private final byte[] key;
@@ -147,20 +166,13 @@ final class SeriesFolds {
     void add(KeyValue row) {
       long baseTime = Bytes.getUnsignedInt(row.key(), Const.SALT_WIDTH() + TSDB.metrics_width());
       long baseMs = baseTime * 1000;
-      PackedCellHeader header = PointColumn.matches(row) ? PointColumn.of(row).header() : null;
+      PackedCellHeader header = header(row);
       CellStatistics all = header == null ? null : header.statistics();
-      if (header != null
-          && all != null
-          && baseMs + header.firstOffsetMs() >= fromMs
-          && baseMs + header.lastOffsetMs() < toMs
-          && buckets.takes(all)) {
+      if (header != null && all != null && isWanted(header, baseMs) && buckets.takes(all)) {
         buckets.add(all, baseMs + header.firstOffsetMs(), baseMs + header.lastOffsetMs());
         return;
       }
-      HourPoints hour = HourPoints.ofThread();
-      if (!hour.read(row, baseTime, header)) {
-        throw new NotReducibleException("a row cannot be read as one column of points");
-      }
+      HourPoints hour = points(row, baseTime, header);
       int from = hour.from(fromMs);
       int to = hour.from(toMs);
       if (from < to) {
@@ -189,18 +201,12 @@ final class SeriesFolds {
         throw ReducedSeq.repeated();
       }
       lastBaseMs = baseMs;
-      PackedCellHeader header = PointColumn.matches(row) ? PointColumn.of(row).header() : null;
-      if (header != null
-          && baseMs + header.firstOffsetMs() >= fromMs
-          && baseMs + header.lastOffsetMs() < toMs
-          && buckets.add(header, baseMs)) {
+      PackedCellHeader header = header(row);
+      if (header != null && isWanted(header, baseMs) && buckets.add(header, baseMs)) {
         note(header.count(), baseMs + header.firstOffsetMs(), baseMs + header.lastOffsetMs());
         return;
       }
-      HourPoints hour = HourPoints.ofThread();
-      if (!hour.read(row, baseTime, header)) {
-        throw new NotReducibleException("a row cannot be read as one column of points");
-      }
+      HourPoints hour = points(row, baseTime, header);
       int from = hour.from(fromMs);
       int to = hour.from(toMs);
       if (from < to) {

@@ -220,20 +220,17 @@ public final class SeriesIndex {
    * Says that rows are about to be deleted: their hours are read from the cells from now on, until
    * summaries are built again.
    *
-   * @param metric null for all metrics
    * @param fromSeconds of the first row, or after the row before it
    * @param toSeconds after the last one
    * @return completes with an error, and then nothing may be deleted, if that cannot be stored
    */
-  Deferred<Object> claimDeletion(byte @Nullable [] metric, long fromSeconds, long toSeconds) {
+  Deferred<Object> claimDeletion(byte[] metric, long fromSeconds, long toSeconds) {
     long from = Math.max(0, BaseTime.ofSeconds(Math.min(fromSeconds, BaseTime.MAX_SECONDS)));
     long to = Math.min(toSeconds / BaseTime.HOUR_SECONDS + 1, END_HOUR) * BaseTime.HOUR_SECONDS;
     if (from >= to) {
       return Deferred.fromResult(null);
     }
-    SummaryClaim claim =
-        new SummaryClaim(
-            SummaryClaim.Reason.DELETED, from, to, metric == null ? List.of() : List.of(metric));
+    SummaryClaim claim = new SummaryClaim(SummaryClaim.Reason.DELETED, from, to, List.of(metric));
     PutRequest put =
         new PutRequest(
             TABLE,
@@ -395,6 +392,7 @@ public final class SeriesIndex {
     to.record("query.series_index", scans.sum(), "read=scan");
     to.record("query.summaries", summarised.sum(), "result=used");
     to.record("query.summaries", failures.sum(), "result=failed");
+    ValueFilter.collectStats(to);
     synchronized (this) {
       to.record("series_index.metrics", metrics.size());
       to.record("series_index.bytes", bytes);

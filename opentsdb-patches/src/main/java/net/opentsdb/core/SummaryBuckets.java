@@ -175,7 +175,7 @@ final class SummaryBuckets {
     numbers[at] += more;
   }
 
-  /** A sum beyond 64 bits goes on as a double. */
+  /** Adds to the sum of integers; if that overflows 64 bits, it is moved to the sum of doubles. */
   private void addLong(int at, long value) {
     if (longSums.length == 0) {
       longSums = new long[buckets];

@@ -60,7 +60,7 @@ final class SummaryRows {
 
   private final DirectedRead.@Nullable Few few;
 
-  /** Makes a scanner of the few; null if there is none of them in this bucket. */
+  /** Makes a scanner for the series in {@link #few}; null if this bucket has none of them. */
   private final @Nullable Supplier<Scanner> fewSeries;
 
   private final LongConsumer memory;
@@ -393,15 +393,11 @@ final class SummaryRows {
     series.clear();
   }
 
-  private interface HourVisitor {
-    void hour(long seconds);
-  }
-
-  private static void forEachHour(HourRanges hours, HourVisitor visitor) {
+  private static void forEachHour(HourRanges hours, LongConsumer visitor) {
     hours.forEach(
         (from, to) -> {
           for (long hour = from; hour < to; hour += BaseTime.HOUR_SECONDS) {
-            visitor.hour(hour);
+            visitor.accept(hour);
           }
         });
   }

@@ -23,10 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, any thread.
  */
 @NullMarked
-public final class ValueFilter {
+final class ValueFilter {
   private static final Pattern CONDITION = Pattern.compile("\\s*(>=|<=|>|<|==|=|!=)\\s*(\\S+)\\s*");
   private static final int CONDITIONS_MAX = 8;
-  private static final byte[] FAMILY = {'t'};
 
   /** What statistics say of points. */
   enum Verdict {
@@ -79,7 +78,7 @@ public final class ValueFilter {
    * @return null if there are none
    * @throws IllegalArgumentException saying what conditions look like
    */
-  public static @Nullable ValueFilter parse(@Nullable String text) {
+  static @Nullable ValueFilter parse(@Nullable String text) {
     if (text == null || text.isBlank()) {
       return null;
     }
@@ -97,6 +96,32 @@ public final class ValueFilter {
       conditions.add(new Condition(found.group(1), limit));
     }
     return new ValueFilter(conditions);
+  }
+
+  /**
+   * Reads the conditions of a query that may delete.
+   *
+   * @throws IllegalArgumentException if it has conditions and deletes
+   */
+  static @Nullable ValueFilter of(@Nullable String text, boolean deletes) {
+    ValueFilter filter = parse(text);
+    if (filter != null && deletes) {
+      throw new IllegalArgumentException(
+          "A query with a valueFilter cannot delete: whole rows would be deleted");
+    }
+    return filter;
+  }
+
+  /**
+   * Refuses conditions that cannot be read, or that a query cannot have.
+   *
+   * @param derived whether the query reads histograms or pre-aggregates
+   */
+  static void check(@Nullable String text, boolean derived) {
+    if (parse(text) != null && derived) {
+      throw new IllegalArgumentException(
+          "valueFilter filters raw points, not histograms or pre-aggregates");
+    }
   }
 
   private static double number(String text) {
@@ -179,7 +204,7 @@ public final class ValueFilter {
     ByteWriter value = new ByteWriter(9 * kept.count() + 1);
     CompactedCell.encode(kept, qualifier, value);
     return new KeyValue(
-        row.key(), FAMILY, qualifier.toByteArray(), row.timestamp(), value.toByteArray());
+        row.key(), TSDB.FAMILY(), qualifier.toByteArray(), row.timestamp(), value.toByteArray());
   }
 
   /** Counts points that were not read, because summaries prove that no point of them is kept. */

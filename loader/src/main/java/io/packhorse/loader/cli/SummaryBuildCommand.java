@@ -9,12 +9,10 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code summary build}. */
@@ -42,14 +40,7 @@ final class SummaryBuildCommand implements Callable<Integer> {
 
   @Mixin private final SummaryWantedOptions options = new SummaryWantedOptions();
 
-  @Option(
-      names = "--ended",
-      paramLabel = "LOADER",
-      description =
-          "Id of a loader whose process has died and whose job will not be resumed, as summary show"
-              + " lists it; may be repeated.")
-  private Set<Integer> ended = Set.of();
-
+  @Mixin private final EndedOption ended = new EndedOption();
   @Mixin private final TargetOptions target = new TargetOptions();
   @Mixin private final JsonOption json = new JsonOption();
 
@@ -57,10 +48,10 @@ final class SummaryBuildCommand implements Callable<Integer> {
   public Integer call() throws StoreException, IOException, InterruptedException {
     ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
     try (StoreConnection to = target.address().open(announcer)) {
-      Optional<Built> built = new Summaries(to, announcer).build(options.wanted(), ended);
+      Optional<Built> built = new Summaries(to, announcer).build(options.wanted(), ended.loaders());
       Map<String, Object> settings = new LinkedHashMap<>();
       options.putInto(settings);
-      settings.put("ended", ended);
+      settings.put("ended", ended.loaders());
       PrintWriter out = command.commandLine().getOut();
       json.print(
           command,

@@ -5,12 +5,10 @@ import io.packhorse.loader.load.Summaries;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code summary drop}. */
@@ -29,14 +27,7 @@ final class SummaryDropCommand implements Callable<Integer> {
 
   @Mixin private final YesOption yes = new YesOption();
 
-  @Option(
-      names = "--ended",
-      paramLabel = "LOADER",
-      description =
-          "Id of a loader whose process has died and whose job will not be resumed, as summary show"
-              + " lists it; may be repeated.")
-  private Set<Integer> ended = Set.of();
-
+  @Mixin private final EndedOption ended = new EndedOption();
   @Mixin private final TargetOptions target = new TargetOptions();
   @Mixin private final JsonOption json = new JsonOption();
 
@@ -45,11 +36,11 @@ final class SummaryDropCommand implements Callable<Integer> {
     ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
     try (StoreConnection to = target.address().open(announcer)) {
       yes.confirm("Empty the table of summaries?");
-      new Summaries(to, announcer).drop(ended);
+      new Summaries(to, announcer).drop(ended.loaders());
       json.print(
           command,
           ExitCode.OK,
-          Map.of("ended", ended),
+          Map.of("ended", ended.loaders()),
           Map.of("used", false),
           () -> command.commandLine().getOut().println("dropped   queries read cells from now on"));
     }

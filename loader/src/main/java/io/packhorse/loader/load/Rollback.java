@@ -80,9 +80,9 @@ public record Rollback(JobShards shards, StoreConnection from, Announcer announc
   }
 
   /**
-   * Deletes the cells, then their summaries. While that goes on, and after a crash until it is
-   * repeated, claims have queries read cells; of all hours, because the ledger does not say which
-   * the job has written.
+   * Deletes the cells of the job, then their summaries. The claims stored first make queries ignore
+   * summaries until the rollback has finished; after a crash, until it is run again. They cover all
+   * hours, because the ledger does not record which hours the job has written.
    */
   private void delete(LoaderColumns columns, AtomicLong deleted) throws IOException {
     List<LoaderId> loaders =

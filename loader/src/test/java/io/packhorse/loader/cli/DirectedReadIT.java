@@ -14,10 +14,6 @@ import io.packhorse.schema.key.SeriesIndexRow;
 import io.packhorse.schema.table.StoreTables;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,17 +41,18 @@ final class DirectedReadIT {
   private static final byte[] WHOLE = Bytes.toBytes(SeriesIndexRow.WHOLE);
 
   private final ObjectMapper json = new ObjectMapper();
-  private final HttpClient http = HttpClient.newHttpClient();
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
   private Path folder;
 
   private EmbeddedServer server;
+  private TsdRequests tsd;
 
   @BeforeEach
   void start() throws Exception {
     server = EmbeddedStoreFixture.shared();
+    tsd = new TsdRequests(server.tsdUrl());
   }
 
   @Test
@@ -73,14 +70,14 @@ final class DirectedReadIT {
     List<JsonNode> answers = new ArrayList<>();
     long before = readByKeys();
     for (ObjectNode query : queries) {
-      answers.add(points(ask(query)));
+      answers.add(tsd.query(query));
     }
     assertTrue(readByKeys() - before > QUERIES / 2, "queries read by keys");
     removeMark();
     try {
       before = readByKeys();
       for (int i = 0; i < QUERIES; i++) {
-        assertEquals(points(ask(queries.get(i))), answers.get(i), queries.get(i).toString());
+        assertEquals(tsd.query(queries.get(i)), answers.get(i), queries.get(i).toString());
       }
       assertEquals(before, readByKeys(), "without the mark all queries scan");
       assertTrue(doctor().contains("series that are in no index"));
@@ -95,20 +92,20 @@ final class DirectedReadIT {
   void newSeriesAreFoundAtOnce() throws Exception {
     load("puts", lines("it.directed.new", 0, 60));
     long before = readByKeys();
-    assertEquals(1, points(ask(host("it.directed.new", "h3"))).size());
+    assertEquals(1, tsd.query(host("it.directed.new", "h3")).size());
     for (int host = 60; host < 70; host++) {
       load(host % 2 == 0 ? "puts" : "hfiles", lines("it.directed.new", host, host + 1));
-      JsonNode answer = ask(host("it.directed.new", "h" + host));
-      assertEquals(1, points(answer).size(), "h" + host);
+      JsonNode answer = tsd.query(host("it.directed.new", "h" + host));
+      assertEquals(1, answer.size(), "h" + host);
     }
     assertEquals(11, readByKeys() - before);
 
     ObjectNode named = host("it.directed.new", "h7").put("showTSUIDs", true);
-    JsonNode byFilter = points(ask(named));
+    JsonNode byFilter = tsd.query(named);
     ObjectNode part = (ObjectNode) named.get("queries").get(0);
     part.remove(List.of("metric", "filters"));
     part.set("tsuids", byFilter.get(0).get("tsuids"));
-    assertEquals(byFilter, points(ask(named)));
+    assertEquals(byFilter, tsd.query(named));
     assertEquals(13, readByKeys() - before);
   }
 
@@ -204,50 +201,11 @@ final class DirectedReadIT {
         point.putObject("tags").put("host", host).put("dc", "d" + (host.equals("h5") ? 1 : 2));
       }
     }
-    send("/api/put?sync&details", points);
-  }
-
-  private JsonNode ask(ObjectNode query) throws Exception {
-    return send("/api/query", query);
-  }
-
-  private JsonNode send(String path, JsonNode body) throws Exception {
-    HttpResponse<String> answer =
-        http.send(
-            HttpRequest.newBuilder(URI.create(server.tsdUrl() + path))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body.toString()))
-                .build(),
-            HttpResponse.BodyHandlers.ofString());
-    assertEquals(200, answer.statusCode(), body + "\n" + answer.body());
-    return json.readTree(answer.body());
-  }
-
-  /** The series of an answer, without its statistics, in an order of their own. */
-  private JsonNode points(JsonNode answer) {
-    List<JsonNode> series = new ArrayList<>();
-    for (JsonNode each : answer) {
-      if (each.has("dps")) {
-        ((ObjectNode) each).remove("stats");
-        series.add(each);
-      }
-    }
-    series.sort((a, b) -> a.toString().compareTo(b.toString()));
-    return json.createArrayNode().addAll(series);
+    tsd.post("/api/put?sync&details", points);
   }
 
   private long readByKeys() throws Exception {
-    HttpResponse<String> answer =
-        http.send(
-            HttpRequest.newBuilder(URI.create(server.tsdUrl() + "/api/stats")).build(),
-            HttpResponse.BodyHandlers.ofString());
-    for (JsonNode each : json.readTree(answer.body())) {
-      if (each.get("metric").asText().equals("tsd.query.series_index")
-          && each.get("tags").path("read").asText().equals("keys")) {
-        return each.get("value").asLong();
-      }
-    }
-    throw new AssertionError(answer.body());
+    return tsd.statistic("tsd.query.series_index", "read", "keys");
   }
 
   private void removeMark() throws Exception {

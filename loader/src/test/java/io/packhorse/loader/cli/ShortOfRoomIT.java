@@ -54,7 +54,7 @@ final class ShortOfRoomIT {
         }
       }
     }
-    assertEquals(0, loader(256, 0, "load", lines.toString()).waitFor(), this::log);
+    assertEquals(0, loader(160, 0, "load", lines.toString()).waitFor(), this::log);
     run("verify", "--job", jobs().get(0), "--level", "counts");
     assertTrue(said.contains("1,200,000"), said);
   }

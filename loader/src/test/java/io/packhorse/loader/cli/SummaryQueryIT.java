@@ -19,10 +19,6 @@ import io.packhorse.schema.summary.SummaryClaim;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,17 +50,18 @@ final class SummaryQueryIT {
   private static final String SPARSE = "it.summary.sparse";
 
   private final ObjectMapper json = new ObjectMapper();
-  private final HttpClient http = HttpClient.newHttpClient();
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
   private Path folder;
 
   private EmbeddedServer server;
+  private TsdRequests tsd;
 
   @BeforeEach
   void start() throws Exception {
     server = EmbeddedStoreFixture.shared();
+    tsd = new TsdRequests(server.tsdUrl());
   }
 
   @Test
@@ -91,7 +88,7 @@ final class SummaryQueryIT {
       long before = summaries("used");
       List<JsonNode> answers = new ArrayList<>();
       for (ObjectNode query : queries) {
-        answers.add(points(ask(query)));
+        answers.add(tsd.query(query));
       }
       assertTrue(summaries("used") - before > QUERIES / 2, "queries that use summaries");
       assertEquals(failed, summaries("failed"), "summaries that could not be used");
@@ -99,7 +96,7 @@ final class SummaryQueryIT {
       try {
         before = summaries("used");
         for (int i = 0; i < QUERIES; i++) {
-          JsonNode cells = points(ask(queries.get(i)));
+          JsonNode cells = tsd.query(queries.get(i));
           assertSame(cells, answers.get(i), queries.get(i));
           answers.set(i, cells);
         }
@@ -127,7 +124,7 @@ final class SummaryQueryIT {
       assertEquals(40 * 72 * 3, count(query));
       ObjectNode delete = query.deepCopy().put("delete", true);
       delete.put("start", START_S + 86_400).put("end", START_S + 3 * 86_400 - 1);
-      send(deleting.url(), "/api/query", delete);
+      new TsdRequests(deleting.url()).post("/api/query", delete);
       // OpenTSDB deletes the row after the last one too, and answers before all are deleted.
       long left = (40 * 24 - 49) * 3 * 3;
       while (count(query) > left) {
@@ -144,7 +141,7 @@ final class SummaryQueryIT {
   }
 
   private long count(ObjectNode query) throws Exception {
-    JsonNode points = points(ask(query)).get(0).get("dps");
+    JsonNode points = tsd.query(query).get(0).get("dps");
     return points.properties().iterator().next().getValue().asLong();
   }
 
@@ -174,13 +171,13 @@ final class SummaryQueryIT {
     summaries.falsify(loader);
     long failed = summaries("failed");
     for (int i = 0; i < QUERIES / 3; i++) {
-      assertSame(answers.get(i), points(ask(queries.get(i))), queries.get(i));
+      assertSame(answers.get(i), tsd.query(queries.get(i)), queries.get(i));
     }
     assertEquals(failed, summaries("failed"), "a claim is no failure");
     summaries.claim(loader, null);
     summaries.damage(loader);
     for (int i = 0; i < QUERIES / 3; i++) {
-      assertSame(answers.get(i), points(ask(queries.get(i))), queries.get(i));
+      assertSame(answers.get(i), tsd.query(queries.get(i)), queries.get(i));
     }
     assertTrue(summaries("failed") > failed, "damage is counted");
     summaries.build();
@@ -296,7 +293,7 @@ final class SummaryQueryIT {
       int dc = host.equals("live") ? 0 : (host.charAt(1) - '0') % 3;
       point.putObject("tags").put("host", host).put("dc", "d" + dc);
     }
-    send("/api/put?sync&details", points);
+    tsd.post("/api/put?sync&details", points);
   }
 
   private void load(String sink, Path file) {
@@ -311,49 +308,7 @@ final class SummaryQueryIT {
     return said.toString();
   }
 
-  private JsonNode ask(ObjectNode query) throws Exception {
-    return send("/api/query", query);
-  }
-
-  private JsonNode send(String path, JsonNode body) throws Exception {
-    return send(server.tsdUrl(), path, body);
-  }
-
-  private JsonNode send(URI tsd, String path, JsonNode body) throws Exception {
-    HttpResponse<String> answer =
-        http.send(
-            HttpRequest.newBuilder(URI.create(tsd + path))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body.toString()))
-                .build(),
-            HttpResponse.BodyHandlers.ofString());
-    assertEquals(200, answer.statusCode(), body + "\n" + answer.body());
-    return json.readTree(answer.body());
-  }
-
-  /** The series of an answer, without its statistics, in an order of their own. */
-  private JsonNode points(JsonNode answer) {
-    List<JsonNode> series = new ArrayList<>();
-    for (JsonNode each : answer) {
-      if (each.has("dps")) {
-        series.add(each);
-      }
-    }
-    series.sort((a, b) -> a.get("tags").toString().compareTo(b.get("tags").toString()));
-    return json.createArrayNode().addAll(series);
-  }
-
   private long summaries(String result) throws Exception {
-    HttpResponse<String> answer =
-        http.send(
-            HttpRequest.newBuilder(URI.create(server.tsdUrl() + "/api/stats")).build(),
-            HttpResponse.BodyHandlers.ofString());
-    for (JsonNode each : json.readTree(answer.body())) {
-      if (each.get("metric").asText().equals("tsd.query.summaries")
-          && each.get("tags").path("result").asText().equals(result)) {
-        return each.get("value").asLong();
-      }
-    }
-    throw new AssertionError(answer.body());
+    return tsd.statistic("tsd.query.summaries", "result", result);
   }
 }

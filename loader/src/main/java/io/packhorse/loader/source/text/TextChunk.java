@@ -158,8 +158,9 @@ final class TextChunk {
   }
 
   /**
-   * Index after the last record that ends within so many bytes; {@link #at} or before it if there
-   * is none, or if all that is here has no more bytes.
+   * Where to cut off the next piece of this chunk: the index after the last record that ends within
+   * the next {@code bytes} bytes. Returns {@link #at} or less if no record ends there, and {@link
+   * #at} if the rest of the chunk is not longer than a piece.
    */
   int pieceEnd(RecordFormat format, int bytes) {
     return skipping || limit - at <= bytes ? at : format.lastRecordEnd(buffer, at, at + bytes);

@@ -33,7 +33,12 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** The summary table of a data table. One thread. */
 public final class HBaseSummaries {
-  private static final int CALL_BYTES = 4 << 20;
+  /** A call takes at most 2 MiB of memory, and of a small heap 1/128. */
+  private static final long CALL_BYTES = Math.min(2 << 20, Runtime.getRuntime().maxMemory() / 128);
+
+  /** Memory of a block beyond its bytes, most of it while it is in flight as a Put. */
+  private static final int BLOCK_OVERHEAD_BYTES = 500;
+
   private static final int DELETES_A_CALL = 5_000;
 
   private final Connection connection;
@@ -231,7 +236,7 @@ public final class HBaseSummaries {
         .setCacheBlocks(false);
   }
 
-  /** Blocks in calls of some megabytes; each is stored when {@link #flush} has returned. */
+  /** Blocks in calls of limited memory; each is stored when {@link #flush} has returned. */
   public final class Writer implements SummaryWrite.Receiver {
     private final List<Put> puts = new ArrayList<>();
     private long bytes;
@@ -239,7 +244,7 @@ public final class HBaseSummaries {
     @Override
     public void take(SummaryWrite block) throws IOException {
       puts.add(put(block));
-      bytes += block.rowKey().length + block.value().length;
+      bytes += BLOCK_OVERHEAD_BYTES + block.rowKey().length + block.value().length;
       if (bytes >= CALL_BYTES) {
         flush();
       }
