@@ -122,6 +122,7 @@ class ArchitectureTest {
               LOADER + "point",
               PARQUET),
           uses("source.format", LOADER + "source..", LOADER + "point"),
+          uses("receive.log"),
           uses("resolve", LOADER + "point", SCHEMA + "key", SCHEMA + "uid"),
           uses("cell", SCHEMA + "table"),
           uses(
