@@ -86,7 +86,13 @@ final class MisleadingInputsTest {
             rows("ts,tag,v,v", 9, i -> minute(i) + "," + i),
             "",
             ExitCode.USAGE,
-            "would both be stored as value v"),
+            "would both be stored as value v; leave one out with --ignore and its number"),
+        new Case(
+            "dupcol.csv",
+            rows("ts,tag,v,v", 9, i -> minute(i) + "," + (i + 0.5)),
+            "--ignore 3",
+            ExitCode.OK,
+            "read 9 = packed 9"),
         new Case(
             "collide.csv",
             rows("ts,tag,T (C),T [C]", 9, i -> minute(i) + "," + i),

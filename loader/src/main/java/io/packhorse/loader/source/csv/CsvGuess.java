@@ -109,6 +109,7 @@ public final class CsvGuess {
             names,
             header || !stated.names().isEmpty(),
             Collections.nCopies(names.size(), ColumnType.ANY),
+            Collections.nCopies(names.size(), "text"),
             rows.stream()
                 .filter(row -> row.size() == width && !(header && row.equals(first)))
                 .filter(row -> !row.equals(names))

@@ -118,6 +118,14 @@ final class ParquetColumn {
     };
   }
 
+  /** What it holds, in the file's own words. */
+  String typeName() {
+    LogicalTypeAnnotation logical = type.getLogicalTypeAnnotation();
+    return descriptor.getMaxRepetitionLevel() > 0
+        ? "list or map"
+        : logical == null ? type.getPrimitiveTypeName().toString() : logical.toString();
+  }
+
   /** Whether values are numbers. */
   boolean isNumber() {
     return kind == Kind.INTEGER

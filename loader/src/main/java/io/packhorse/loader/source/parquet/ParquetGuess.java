@@ -34,6 +34,7 @@ public final class ParquetGuess {
             file.columns().stream().map(ParquetColumn::name).toList(),
             true,
             file.columns().stream().map(ParquetColumn::type).toList(),
+            file.columns().stream().map(ParquetColumn::typeName).toList(),
             file.sample(),
             Set.copyOf(missing),
             NUMBER.asMatchPredicate());

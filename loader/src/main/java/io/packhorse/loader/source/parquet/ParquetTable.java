@@ -67,6 +67,7 @@ public final class ParquetTable {
         columns.add(column);
       }
     }
+    requireOneOfEachName(file);
     emptyColumns = TableMapping.indexes(columns, Role.IGNORE);
     timeColumns = TableMapping.indexes(columns, Role.TIME);
     valueColumns = TableMapping.indexes(columns, Role.VALUE);
@@ -90,16 +91,36 @@ public final class ParquetTable {
   /**
    * How a file is read by a mapping.
    *
-   * @throws InputException if the mapping names a column that the file has not got or whose type
-   *     does not fit its role, or there would be no tags
+   * @throws InputException if the mapping names a column that the file has not got, or has twice,
+   *     or whose type does not fit its role, or there would be no tags
    */
   public static ParquetTable of(
       SeriesReader reader, SeriesRules rules, TableGuess guess, ParquetFile file)
       throws InputException {
     TableMapping mapping = guess.mapping();
     mapping.requireTags(file.name(), rules);
+    ParquetTable table = new ParquetTable(reader, guess, file);
     mapping.requireDistinctNames(file.name(), rules);
-    return new ParquetTable(reader, guess, file);
+    return table;
+  }
+
+  /** Columns of a file are found by their names. */
+  private void requireOneOfEachName(ParquetFile file) throws InputException {
+    for (Column column : columns) {
+      long same = file.columns().stream().filter(is -> is.name().equals(column.name())).count();
+      if (same > 1) {
+        throw new InputException(
+            file.name()
+                + ": "
+                + same
+                + " columns are named '"
+                + column.name()
+                + "', and in Parquet nothing else tells them apart; leave all of them out with"
+                + " --ignore "
+                + column.name()
+                + ", or write the file anew with a name for each");
+      }
+    }
   }
 
   private static ParquetColumn found(ParquetFile file, Column column) throws InputException {

@@ -115,7 +115,7 @@ public final class RoleGuess {
           sample.input()
               + " has no column of numbers; state one with --value, or the role value in a mapping"
               + " file; its columns are "
-              + sample.names());
+              + sample.shownWithTypes());
     }
     TableMapping mapping =
         new TableMapping(
@@ -199,7 +199,7 @@ public final class RoleGuess {
     if (column == metric) {
       roles[column] = Role.METRIC;
     } else if (sample.types().get(column) == ColumnType.OTHER) {
-      ignore(column, "not of a type that is loaded");
+      ignore(column, sample.typeNames().get(column) + " is not a type that is loaded");
     } else if (ColumnNames.isNameless(sample.names().get(column))) {
       ignore(column, "no name");
       if (words.isEmpty()) {

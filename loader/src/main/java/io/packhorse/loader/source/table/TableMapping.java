@@ -252,7 +252,9 @@ public record TableMapping(
                 + role
                 + " "
                 + stored
-                + "; leave one out with --ignore, or give one another name in a mapping file");
+                + "; leave one out with --ignore"
+                + (other.name().equals(column.name()) ? " and its number" : "")
+                + ", or give one another name in a mapping file");
       }
     }
   }

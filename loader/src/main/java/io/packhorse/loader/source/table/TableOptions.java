@@ -42,4 +42,9 @@ public record TableOptions(
       ColumnOptions columns) {
     this(mapping, timeFormat, zone, dst, columns, false);
   }
+
+  /** The same, with other columns and text. */
+  public TableOptions withColumns(ColumnOptions other) {
+    return new TableOptions(mapping, timeFormat, zone, dst, other, storesBooleans);
+  }
 }

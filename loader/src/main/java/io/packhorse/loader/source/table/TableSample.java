@@ -3,6 +3,7 @@ package io.packhorse.loader.source.table;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
  * @param names of the columns
  * @param named whether the input names its columns, in a header
  * @param types of the columns
+ * @param typeNames the same in words, for messages
  * @param rows as many fields in each as there are names
  * @param missing words that stand for a missing value
  * @param isNumber whether a word is a number, as this table writes them
@@ -21,6 +23,7 @@ public record TableSample(
     List<String> names,
     boolean named,
     List<ColumnType> types,
+    List<String> typeNames,
     List<List<String>> rows,
     Set<String> missing,
     Predicate<String> isNumber) {
@@ -59,6 +62,17 @@ public record TableSample(
   boolean areTruths(int column) {
     return types.get(column) == ColumnType.BOOLEAN
         || (types.get(column) != ColumnType.NUMBER && Truths.areMost(column(column)));
+  }
+
+  /** All columns for messages: a type that is not loaded stands beside the name. */
+  List<String> shownWithTypes() {
+    return IntStream.range(0, names.size())
+        .mapToObj(
+            column ->
+                types.get(column) == ColumnType.OTHER
+                    ? shown(column) + " (" + typeNames.get(column) + ")"
+                    : names.get(column))
+        .toList();
   }
 
   /** A column for messages: its name, or its number from 1. */

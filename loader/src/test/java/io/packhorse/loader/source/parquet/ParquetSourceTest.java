@@ -65,6 +65,25 @@ final class ParquetSourceTest {
       optional int64 count;
       """;
 
+  /**
+   * The file is {@code pyarrow.parquet.write_table(pyarrow.Table.from_arrays([pyarrow.array(
+   * [1704067200000], pyarrow.timestamp('ms')), ['a'], [5], [6], [7]], names=['time', 'host', 'v',
+   * 'v', 'w']), 'twice', store_schema=False, write_statistics=False, use_dictionary=False)}.
+   */
+  private static final String TWICE =
+      """
+      UEFSMRUAFRwVICwVAhUAFQYVBhwAAAAONAIAAAACAQD0UcKMAQAAFQAVFhUaLBUCFQAVBhUGHAAAAAso
+      AgAAAAIBAQAAAGEVABUcFSAsFQIVABUGFQYcAAAADjQCAAAAAgEFAAAAAAAAABUAFRwVICwVAhUAFQYV
+      BhwAAAAONAIAAAACAQYAAAAAAAAAFQAVHBUgLBUCFQAVBhUGHAAAAA40AgAAAAIBBwAAAAAAAAAVBBls
+      NQAYBnNjaGVtYRUKABUEJQIYBHRpbWUlEkyMEhwcAAAAAAAVDCUCGARob3N0JQBMHAAAABUEJQIYAXYA
+      FQQlAhgBdgAVBCUCGAF3ABYCGRwZXCYAHBUEGSUGABkYBHRpbWUVAhYCFkIWRiYISRwVABUAFQIAPCkG
+      GSYAAgAAACYAHBUMGSUGABkYBGhvc3QVAhYCFjwWQCZOSRwVABUAFQIAPBYCGQYZJgACAAAAJgAcFQQZ
+      JQYAGRgBdhUCFgIWQhZGJo4BSRwVABUAFQIAPCkGGSYAAgAAACYAHBUEGSUGABkYAXYVAhYCFkIWRibU
+      AUkcFQAVABUCADwpBhkmAAIAAAAmABwVBBklBgAZGAF3FQIWAhZCFkYmmgJJHBUAFQAVAgA8KQYZJgAC
+      AAAAFsQCFgImCBbYAgAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGVwcAAAcAAAcAAAc
+      AAAcAAAAcgEAAFBBUjE=
+      """;
+
   @TempDir private Path folder = Path.of("");
 
   @ParameterizedTest
@@ -341,6 +360,14 @@ final class ParquetSourceTest {
         "required int64 t (TIMESTAMP(MILLIS,true)); required binary b (STRING);",
         row -> row.append("t", START).append("b", "x"));
     assertSaid(
+        "its columns are [t, host, half (FLOAT16)]",
+        "required int64 t (TIMESTAMP(MILLIS,true)); required binary host (STRING);"
+            + " required fixed_len_byte_array(2) half (FLOAT16);",
+        row ->
+            row.append("t", START)
+                .append("host", "a")
+                .append("half", Binary.fromConstantByteArray(new byte[2])));
+    assertSaid(
         "in any unit",
         "required int64 time; required int32 v; required binary b (STRING);",
         row -> row.append("time", 5L).append("v", 1).append("b", "x"));
@@ -362,6 +389,30 @@ final class ParquetSourceTest {
         "'code' is text and holds numbers, such as '00123': --value reads them",
         rows + "required int32 v; required binary code (STRING);",
         row -> row.append("t", START).append("host", "a").append("v", 1).append("code", "00123"));
+    assertSaid(
+        "the columns 'T[C]' and 'T<C>' would both be stored as value T_C; leave one out with"
+            + " --ignore",
+        rows + "required double T[C]; required double T<C>;",
+        row -> row.append("t", START).append("host", "a").append("T[C]", 1.0).append("T<C>", 2.0));
+  }
+
+  /** The library finds a column by its name alone, so it would read the first of them twice. */
+  @Test
+  void columnsOfOneNameAreLeftOutTogetherOrRefused() throws Exception {
+    Path file = folder.resolve("twice");
+    Files.write(file, Base64.getMimeDecoder().decode(TWICE));
+    for (String ignored : List.of("", "3", "4")) {
+      InputException said =
+          assertThrows(
+              InputException.class, () -> Reading.of(ignoring(ignored), List.of(input(file))));
+      assertTrue(
+          String.valueOf(said.getMessage())
+              .contains("2 columns are named 'v', and in Parquet nothing else tells them apart"),
+          said::toString);
+    }
+    Reading reading = Reading.of(ignoring("v"), List.of(input(file)));
+    assertEquals(
+        List.of("w"), reading.points().stream().map(each -> each.series().metric()).toList());
   }
 
   @Test
@@ -396,8 +447,8 @@ final class ParquetSourceTest {
         new SourceSpec(Optional.empty(), Optional.empty(), SeriesRules.NONE, booleans);
     assertEquals(
         "Parquet; time from Date, clock (iso, UTC); values from temp, open, later; tags from"
-            + " station; booleans as 0 and 1; left out: __index_level_0__ (no name), half (not of a"
-            + " type that is loaded)",
+            + " station; booleans as 0 and 1; left out: __index_level_0__ (no name), half (FLOAT16 is"
+            + " not a type that is loaded)",
         table(file, spec).description());
     Reading reading = Reading.of(spec, List.of(input(file)));
     SeriesName temp = SeriesName.of("temp", "station", "7");
@@ -448,6 +499,16 @@ final class ParquetSourceTest {
         said::toString);
   }
 
+  private static SourceSpec ignoring(String column) {
+    List<Column> columns =
+        column.isEmpty() ? List.of() : List.of(new Column(column, Role.IGNORE, null));
+    return new SourceSpec(
+        Optional.empty(),
+        Optional.empty(),
+        SeriesRules.NONE,
+        TableOptions.NONE.withColumns(ColumnOptions.of(columns)));
+  }
+
   private void assertSaid(String what, String columns, Fill fill) throws Exception {
     Path file =
         new ParquetRows(columns).write(folder.resolve("unknown"), 1, (row, i) -> fill.accept(row));
@@ -465,6 +526,7 @@ final class ParquetSourceTest {
                 optional binary host (STRING);
                 optional double temp;
                 optional int64 huge (INTEGER(64,false));
+                optional fixed_len_byte_array(16) whole (DECIMAL(38,0));
                 """)
             .write(
                 folder.resolve("bad"),
@@ -478,6 +540,11 @@ final class ParquetSourceTest {
                   }
                   row.append("temp", i == 0 ? Double.NaN : 1.0);
                   row.append("huge", i == 0 ? -1L : 1L);
+                  // 2^63, the first that no 64-bit integer is.
+                  byte[] whole = ByteBuffer.allocate(16).putLong(0).putLong(1L << 63).array();
+                  if (i == 0) {
+                    row.append("whole", Binary.fromConstantByteArray(whole));
+                  }
                 });
     Reading reading = Reading.of(GUESSED, List.of(input(file)));
     String before = file + "\t";
@@ -485,6 +552,7 @@ final class ParquetSourceTest {
         List.of(
             before + "1\t\t" + Reason.VALUE_NOT_FINITE + "\ttemp=NaN",
             before + "1\t\t" + Reason.INTEGER_TOO_LARGE + "\thuge=18446744073709551615",
+            before + "1\t\t" + Reason.INTEGER_TOO_LARGE + "\twhole=9223372036854775808",
             before + "2\t\t" + Reason.TIMESTAMP_MISSING + "\ttime is null",
             before + "3\t\t" + Reason.NAME_CHARACTER + "\thost=no host",
             before + "4\t\t" + Reason.NO_TAG + "\thost is null",
