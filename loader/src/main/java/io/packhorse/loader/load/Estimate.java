@@ -76,7 +76,7 @@ public final class Estimate {
       packer.finish();
       if (estimate.points == 0) {
         throw new InputException(
-            "No data points were found in " + input.name() + rejectCounts(rejects));
+            "No data points were found in " + input.name() + why(rejects, points.leftOut()));
       }
       return estimate.result(packer, rejects);
     }
@@ -146,18 +146,32 @@ public final class Estimate {
     return names.size() == 0 ? "" : names.get(series).toString();
   }
 
-  /** The most frequent reject reasons with their counts; empty if no line was rejected. */
-  private static String rejectCounts(Rejects rejects) {
+  /** What became of the lines, and what to do; empty if there were none. */
+  private static String why(Rejects rejects, long leftOut) {
+    StringBuilder why = new StringBuilder();
+    if (leftOut > 0) {
+      why.append(": ").append(HumanNumbers.count(leftOut));
+      why.append(" left out, because they hold no value or the options do not want them");
+    }
+    if (rejects.total() == 0) {
+      return why.toString();
+    }
     boolean alone = rejects.byReason().containsKey(Rejects.Reason.NOT_TWO_WORDS);
+    why.append(leftOut > 0 ? "; " : ": ").append(reasons(rejects)).append(". The first is\n  ");
+    why.append(rejects.first().get(0)).append('\n');
+    return why.append(alone ? "Values alone need --interval. " : "")
+        .append("The line 'input' says how the file was read. State another way with --format, and")
+        .append(" of a table with --time-column, --timestamp-format, --value and --tag")
+        .toString();
+  }
+
+  /** The most frequent reasons with their counts. */
+  private static String reasons(Rejects rejects) {
     return rejects.byReason().entrySet().stream()
         .sorted(Map.Entry.<Rejects.Reason, Long>comparingByValue().reversed())
         .limit(REASONS_MAX)
         .map(each -> HumanNumbers.count(each.getValue()) + " rejected: " + each.getKey())
-        .collect(
-            Collectors.joining(
-                "; ",
-                rejects.total() == 0 ? "" : ": ",
-                alone ? " (values alone need --interval)" : ""));
+        .collect(Collectors.joining("; "));
   }
 
   private Result result(HourPacker packer, Rejects rejects) {

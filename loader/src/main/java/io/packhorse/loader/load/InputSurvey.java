@@ -292,7 +292,10 @@ public final class InputSurvey {
     }
     if (spec.format().isEmpty() && (!sure || OF_SHAPE.containsAll(reasons))) {
       throw new NotDataException(
-          input.name() + " does not look like data, no record at its beginning is one: " + first);
+          input.name()
+              + " does not look like data, no record at its beginning is one: "
+              + first
+              + ". If it is data, state its format with --format");
     }
   }
 

@@ -163,9 +163,17 @@ final class EstimateCommandTest {
     assertEquals(2, run("estimate", write("none.txt", "1\n2\n").toString()));
     assertTrue(err.toString().contains("No data points were found in"), err.toString());
     assertTrue(
-        err.toString()
-            .contains("2 rejected: line is not: timestamp value (values alone need --interval)"),
+        err.toString().contains("none.txt: 2 rejected: line is not: timestamp value. The first is"),
         err.toString());
+    assertTrue(err.toString().contains("Values alone need --interval. "), err.toString());
+    assertEquals(2, run("estimate", write("words.txt", "1700000000;a\n1700000060;b\n").toString()));
+    assertTrue(
+        err.toString().contains("words.txt:1 (byte 0): value is not a number: 1700000000;a"),
+        err.toString());
+    assertTrue(err.toString().contains("State another way with --format"), err.toString());
+    Path old = write("old.txt", "m 1700000000 1 h=a\n");
+    assertEquals(2, run("estimate", "--from", "2024-01-01", old.toString()));
+    assertTrue(err.toString().contains("old.txt: 1 left out, because"), err.toString());
   }
 
   @Test

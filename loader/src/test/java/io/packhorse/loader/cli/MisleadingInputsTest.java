@@ -240,6 +240,24 @@ final class MisleadingInputsTest {
             ExitCode.OK,
             "time from Time (iso, UTC); values from cpu {host=\"a\"}"),
         new Case(
+            "excel.csv",
+            "sep=;\r\ntime;site;v\r\n2024-01-01 00:00;a;1,5\r\n2024-01-01 00:01;a;2,5\r\n",
+            "",
+            ExitCode.OK,
+            "separated by ';' without its first line with decimal commas; time from time"),
+        new Case(
+            "excel_tab.csv",
+            "\ufeff\"sep=\t\"\r\ntime\tsite\tv\r\n2024-01-01 00:00\ta\t1\r\n",
+            "",
+            ExitCode.OK,
+            "read 1 = packed 1"),
+        new Case(
+            "text.txt",
+            "pumps of the plant\nas they were in May\n",
+            "",
+            ExitCode.USAGE,
+            "Its first line is 'pumps of the plant'. If it is a table, --skip-lines N says"),
+        new Case(
             "old_mac.csv",
             "time,s,v\r1700000000,a,1\r1700000060,a,2\r",
             "",

@@ -86,8 +86,9 @@ public final class CsvGuess {
    */
   public static Optional<TableGuess> of(InputHead head, TableOptions options, List<String> earlier)
       throws InputException {
-    CsvGuess guess = new CsvGuess(head, options.columns());
-    return guess.hasNoRows() ? Optional.empty() : Optional.of(guess.guess(options, earlier));
+    TableOptions read = options.withColumns(SeparatorLine.read(head, options.columns()));
+    CsvGuess guess = new CsvGuess(head, read.columns());
+    return guess.hasNoRows() ? Optional.empty() : Optional.of(guess.guess(read, earlier));
   }
 
   private boolean hasNoRows() {

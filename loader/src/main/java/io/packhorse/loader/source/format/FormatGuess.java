@@ -1,6 +1,7 @@
 package io.packhorse.loader.source.format;
 
 import io.packhorse.loader.source.csv.AnnotatedCsv;
+import io.packhorse.loader.source.csv.SeparatorLine;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.json.QueryAnswers;
 import io.packhorse.loader.source.parquet.ParquetFile;
@@ -9,10 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Detects a format by the beginning of an input. */
 final class FormatGuess {
   private static final int LINES = 50;
+  private static final int SHOWN_MAX = 80;
   private static final Pattern NUMBER = Pattern.compile("[-+]?\\d[\\d.]*([eE][-+]?\\d+)?");
   private static final Pattern VALUE =
       Pattern.compile("[-+]?(\\d[\\d.]*([eE][-+]?\\d+)?|NaN|[Ii]nf(inity)?)");
@@ -53,6 +56,9 @@ final class FormatGuess {
       // An answer may be all in one line, of which the head has a part only.
       return QueryAnswers.startsLike(head.text()) ? Format.QUERY_JSON : Format.JSONL;
     }
+    if (SeparatorLine.of(head).isPresent()) {
+      return Format.CSV;
+    }
     if (AnnotatedCsv.startsLike(lines)) {
       return Format.ANNOTATED_CSV;
     }
@@ -77,8 +83,20 @@ final class FormatGuess {
             () ->
                 new NotDataException(
                     head.name()
-                        + " does not begin like any supported format; if it has one, state it with"
-                        + " --format"));
+                        + " does not begin like any supported format. Its first line is '"
+                        + shown(first)
+                        + "'. If it is a table, --skip-lines N says how many lines stand before"
+                        + " the header, and --delimiter or --widths what divides its fields;"
+                        + " otherwise state its format, --format "
+                        + Arrays.stream(Format.values())
+                            .map(Format::toString)
+                            .collect(Collectors.joining("|"))));
+  }
+
+  /** A line for messages: its beginning, without what a terminal would not print. */
+  private static String shown(String line) {
+    String printed = line.replaceAll("[\\p{Cntrl}\ufffd]", "?");
+    return printed.length() > SHOWN_MAX ? printed.substring(0, SHOWN_MAX) + "..." : printed;
   }
 
   /**

@@ -290,6 +290,9 @@ public record TableMapping(
               ? "tabs"
               : delimiter.equals(" ") ? "blanks" : "'" + delimiter + "'");
     }
+    if (skipLines != null) {
+      text.append(" without its first ").append(skipLines == 1 ? "line" : skipLines + " lines");
+    }
     text.append(decimal.equals(",") ? " with decimal commas" : "");
     text.append(thousands == null ? "" : " and '" + thousands + "' between thousands");
     return text.append("; ").append(columnsInWords(time.toString())).toString();
