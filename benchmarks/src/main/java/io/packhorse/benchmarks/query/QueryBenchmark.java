@@ -34,9 +34,7 @@ public final class QueryBenchmark implements Benchmark {
       Dataset devices = new Dataset("devices", 100_000, Duration.ofMinutes(1), Duration.ofHours(1));
       for (Dataset dataset : List.of(sensors, hosts, devices)) {
         for (String cells : List.of(OUR_CELLS, STOCK_CELLS)) {
-          List<String> load = new ArrayList<>(dataset.load(cells));
-          load.addAll(store.option());
-          packhorse.run(load.toArray(String[]::new));
+          load(packhorse, store, dataset, cells);
         }
       }
       JsonNode status = store.status();
@@ -54,8 +52,25 @@ public final class QueryBenchmark implements Benchmark {
               + rounded
               + " agree but for the last digits of sums over series, which stock adds in the order"
               + " of their salts.");
+      YearQuestions years =
+          new YearQuestions(quick, ours, side("cells", status, "patched", OUR_CELLS));
+      for (Dataset dataset : years.datasets()) {
+        load(packhorse, store, dataset, OUR_CELLS);
+      }
+      years.run(packhorse, store, report);
+      report.note(
+          "System cells is ours once the summaries are dropped, each question asked once; answers"
+              + " are compared with it. Left out, for the time they take: stock over these spans,"
+              + " and all days of 10,000 homes from cells, whose answers are compared for 7 days.");
       report.note("cpu_ms is that of the TSD and HBase; bytes_read is what the TSD was sent.");
     }
+  }
+
+  private static void load(PackhorseCommand packhorse, Store store, Dataset dataset, String cells)
+      throws IOException, InterruptedException {
+    List<String> load = new ArrayList<>(dataset.load(cells));
+    load.addAll(store.option());
+    packhorse.run(load.toArray(String[]::new));
   }
 
   /** Every case for each span that the data has. */

@@ -12,11 +12,24 @@ import java.time.Duration;
  * @param dataset which data it reads
  * @param expression the query, METRIC standing for the metric
  * @param gexp whether it goes to the expression endpoint
+ * @param valueFilter which values are asked for, such as {@code >=95}; empty for all
  * @param span of time from the dataset's start
  * @param series read
  */
 record QueryCase(
-    String name, Dataset dataset, String expression, boolean gexp, Duration span, int series) {
+    String name,
+    Dataset dataset,
+    String expression,
+    boolean gexp,
+    String valueFilter,
+    Duration span,
+    int series) {
+
+  /** One that asks for all values. */
+  QueryCase(
+      String name, Dataset dataset, String expression, boolean gexp, Duration span, int series) {
+    this(name, dataset, expression, gexp, "", span, series);
+  }
 
   /** The points that lie in the span. */
   long points() {
@@ -25,14 +38,19 @@ record QueryCase(
 
   /** The request to a TSD over a metric. */
   URI request(String tsd, String metric) {
-    String query = URLEncoder.encode(expression.replace("METRIC", metric), StandardCharsets.UTF_8);
+    String query = encode(expression.replace("METRIC", metric));
     return URI.create(
         tsd
             + (gexp ? "/api/query/gexp?exp=" : "/api/query?m=")
             + query
+            + (valueFilter.isEmpty() ? "" : "&vf=" + encode(valueFilter))
             + "&start="
             + Dataset.START_S
             + "&end="
             + (Dataset.START_S + span.toSeconds() - 1));
+  }
+
+  private static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }
