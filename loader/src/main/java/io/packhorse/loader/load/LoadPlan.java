@@ -58,9 +58,9 @@ public record LoadPlan(
     return wholeInputs == inputs;
   }
 
-  /** Bytes of cells, keys included, for each point. */
+  /** Bytes of cells, keys included, for each point that would be in the store. */
   public double bytesPerPoint() {
-    return (double) sample.cellBytes() / Math.max(1, sample.points());
+    return (double) sample.cellBytes() / Math.max(1, sample.points() - sample.replaced());
   }
 
   /** For programs. */

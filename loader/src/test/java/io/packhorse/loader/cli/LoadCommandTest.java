@@ -142,6 +142,9 @@ final class LoadCommandTest {
     assertEquals(40_000, plan.result().get("points").asLong());
     assertEquals(20_000, plan.result().get("replaced").asLong());
     assertTrue(plan.result().get("replaced_exact").asBoolean());
+    assertEquals(
+        plan.result().get("cell_bytes").asLong() / 20_000.0,
+        plan.result().get("bytes_per_point").asDouble());
     assertTrue(plan.err().contains("would replace others of this load"), plan.err());
     String text = load("--dry-run", file.toString()).out();
     assertTrue(text.contains("replaced  20,000 of them have the series and time of"), text);
