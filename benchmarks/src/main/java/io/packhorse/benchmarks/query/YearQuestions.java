@@ -14,16 +14,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Questions about long times: answered from summaries, and, once these are dropped, from the cells
- * alone. Both answers are compared. Stock cells of a year would be forty times the bytes.
+ * Queries over long times, answered from summaries and then, once these are dropped, from cells.
+ * Both answers are compared. There is no stock side: its cells of a year would take too long to
+ * write and read.
  */
 final class YearQuestions {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Series that have values at or above what the needle asks for. */
+  /** The number of series, or more if maxima are equal, with a value that passes the needle. */
   private static final int SERIES_FOUND = 100;
 
-  /** Of the many homes no more is read from cells: a year would exceed the time of a query. */
+  /** Longest span of the homes that is read from cells: a year exceeds the query timeout. */
   private static final Duration FROM_CELLS = Duration.ofDays(7);
 
   private static final String MAX_BY_HOME = "max:0all-max:METRIC{sensor=*}";
@@ -46,7 +47,7 @@ final class YearQuestions {
     this.cells = cells;
   }
 
-  /** What has to be loaded, packed. */
+  /** The datasets to load, as packed cells. */
   List<Dataset> datasets() {
     return List.of(sensors, homes);
   }
@@ -82,7 +83,6 @@ final class YearQuestions {
     cases.add(question("1d-avg-1" + size, sensors, "avg:1d-avg:METRIC" + one, 1));
     cases.add(question("1d-avg-128" + size, sensors, "avg:1d-avg:METRIC", sensors.series()));
     cases.add(question("1h-avg-128" + size, sensors, "avg:1h-avg:METRIC", sensors.series()));
-    long rare = rareValue();
     for (Duration span : List.of(FROM_CELLS, homes.span())) {
       String homesSize = "-10kx" + span.toDays() + "d";
       cases.add(
@@ -93,7 +93,7 @@ final class YearQuestions {
               homes,
               "none:METRIC",
               false,
-              ">=" + rare,
+              ">=" + rareValue(span),
               span,
               homes.series()));
     }
@@ -104,9 +104,9 @@ final class YearQuestions {
     return new QueryCase(name, dataset, expression, false, dataset.span(), series);
   }
 
-  /** The value that as many series reach as shall be found. */
-  private long rareValue() throws IOException, InterruptedException {
-    QueryCase question = question("maxima", homes, MAX_BY_HOME, homes.series());
+  /** The smallest of the largest {@value #SERIES_FOUND} maxima of the homes over a span. */
+  private long rareValue(Duration span) throws IOException, InterruptedException {
+    QueryCase question = new QueryCase("maxima", homes, MAX_BY_HOME, false, span, homes.series());
     List<Long> maxima = new ArrayList<>();
     for (JsonNode series : JSON.readTree(summaries.answer(question))) {
       maxima.add(series.get("dps").iterator().next().asLong());

@@ -146,7 +146,7 @@ public final class Estimate {
     return names.size() == 0 ? "" : names.get(series).toString();
   }
 
-  /** What became of the lines, and what to do; empty if there were none. */
+  /** Why an input has no point, and which options may help; empty if it has no lines. */
   private static String why(Rejects rejects, long leftOut) {
     StringBuilder why = new StringBuilder();
     if (leftOut > 0) {

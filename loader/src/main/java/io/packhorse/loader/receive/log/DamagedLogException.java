@@ -2,7 +2,7 @@ package io.packhorse.loader.receive.log;
 
 import java.io.IOException;
 
-/** The log lacks, or holds damaged, what was on disk before: going on would lose points. */
+/** Records that were on disk are missing or damaged. Continuing without them would lose points. */
 public final class DamagedLogException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * What stands before the payload of a record, big-endian: a marker, the payload's length, the
- * position up to which the log was surely on disk when the record was written, the payload's
- * CRC32C, and the CRC32C of all that with the segment's salt and the record's position. The salt
- * keeps a client from sending bytes that look like a record.
+ * The header of a record, big-endian: a marker, the length of the payload, the position up to which
+ * the log had been forced when the record was written, the CRC32C of the payload, and the CRC32C of
+ * these fields, the segment's salt and the record's position. The salt is random, so a client
+ * cannot send bytes that pass for a header.
  *
  * @param length of the payload, in bytes
- * @param forced position in the log, at most the record's own
+ * @param forced position up to which the log was on disk; at most the record's own
  * @param payloadChecksum CRC32C
  */
 record RecordHeader(int length, long forced, int payloadChecksum) {

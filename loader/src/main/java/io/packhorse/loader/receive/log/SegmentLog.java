@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * Records in files of a folder, the segments, appended and never changed. A position counts the
- * bytes of all segments ever written, so it grows for ever; a segment is named after the position
- * of its first byte. Any number of threads append and force; one process has the folder.
+ * A write-ahead log: records are appended to segment files in a folder and never changed. A
+ * position is an offset in bytes over all segments ever written, deleted ones included; a segment's
+ * file name is the position of its first byte. Thread-safe; only one process may use the folder.
  */
 public final class SegmentLog implements Closeable {
   /** A longer payload is refused. */
@@ -48,13 +48,13 @@ public final class SegmentLog implements Closeable {
   private volatile long forced;
   private volatile boolean failed;
 
-  /** Takes the records of a replay, in order. */
+  /** Receives the records of a replay in the order in which they were appended. */
   public interface Reader {
     /**
-     * Takes one record.
+     * Receives one record.
      *
-     * @param next position behind the record, from which a later replay goes on
-     * @param payload the reader's own from now on
+     * @param next end position of the record; a replay from here starts with the record after it
+     * @param payload belongs to the reader
      */
     void read(long next, byte[] payload) throws IOException;
   }
@@ -88,11 +88,12 @@ public final class SegmentLog implements Closeable {
   }
 
   /**
-   * Opens a log, making it if it is missing, and cuts off its end what a crash left unfinished.
+   * Opens a log, or creates it if it is missing. An incomplete record at the end, which a crash
+   * leaves behind, is cut off.
    *
-   * @param segmentBytes a segment that is at least this long is followed by another
-   * @param bytesMax of all segments together; at least two of them
-   * @throws DamagedLogException if something is missing or damaged that was on disk before
+   * @param segmentBytes size from which a segment is closed and the next one is started
+   * @param bytesMax limit of all segments together, at least twice {@code segmentBytes}
+   * @throws DamagedLogException if a record that was forced to disk is damaged or missing
    */
   public static SegmentLog open(Path folder, long segmentBytes, long bytesMax) throws IOException {
     if (segmentBytes <= 0 || bytesMax / 2 < segmentBytes) {
@@ -109,7 +110,8 @@ public final class SegmentLog implements Closeable {
         String name = file.getFileName().toString();
         if (!name.matches("[0-9]{19}\\.log")) {
           throw new DamagedLogException(
-              file + " is not a segment of the log, whose folder must hold nothing else: move it");
+              file
+                  + " is not a segment of the log; its folder must hold nothing else: move the file");
         }
         starts.add(Long.parseLong(name.substring(0, name.length() - SUFFIX.length())));
       }
@@ -118,7 +120,7 @@ public final class SegmentLog implements Closeable {
     }
   }
 
-  /** A segment that another follows was whole on disk before the other began. */
+  /** Checks a segment that is not the last: it was forced before the next one was created. */
   private void checkSegment(long start, long next) throws IOException {
     try (FileChannel segment = FileChannel.open(file(start), StandardOpenOption.READ)) {
       ByteBuffer header = segmentHeader(segment);
@@ -164,8 +166,8 @@ public final class SegmentLog implements Closeable {
   }
 
   /**
-   * A record that follows the bad one and says that the log was on disk beyond the bad one's start
-   * proves that the bad one was whole; without such a proof it was never forced.
+   * Throws if a record after the bad one has a {@code forced} position beyond the start of the bad
+   * one: then the bad record was on disk, and is damaged. Otherwise it may never have been forced.
    */
   private void refuseIfOnceForced(long start, long bad) throws IOException {
     ByteBuffer chunk = ByteBuffer.allocate(SCAN_BYTES);
@@ -189,7 +191,7 @@ public final class SegmentLog implements Closeable {
     return file(start) + " is damaged: the record at byte " + (at - start) + " cannot be read";
   }
 
-  /** Whether a segment has its header, and under the name that it was written with. */
+  /** Whether a segment header is valid and belongs to the position in the file's name. */
   private static boolean begins(ByteBuffer header, long start) {
     return header.remaining() == SEGMENT_HEADER_BYTES
         && header.getInt(0) == MAGIC
@@ -202,7 +204,7 @@ public final class SegmentLog implements Closeable {
     return (int) crc.getValue();
   }
 
-  /** Makes a file an empty segment that begins at a position. */
+  /** Empties a file and writes the header of a segment that begins at a position. */
   private void begin(FileChannel segment, long start) throws IOException {
     long salt = new SecureRandom().nextLong();
     ByteBuffer header = ByteBuffer.allocate(SEGMENT_HEADER_BYTES);
@@ -224,11 +226,11 @@ public final class SegmentLog implements Closeable {
   }
 
   /**
-   * Appends a record, which is safe once {@link #force} has returned its position or a later one.
-   * After a failure the log ends with the record before.
+   * Appends a record. It is on disk once {@link #force} has returned this position or a later one.
+   * If the write fails, the log is as before.
    *
-   * @param payload at most {@link #PAYLOAD_BYTES_MAX}
-   * @return the position behind the record, or nothing if the log has no room for it
+   * @param payload at most {@link #PAYLOAD_BYTES_MAX} bytes
+   * @return the end position of the record; empty if the log would exceed its limit
    */
   public synchronized OptionalLong append(byte[] payload) throws IOException {
     if (payload.length > PAYLOAD_BYTES_MAX) {
@@ -264,7 +266,7 @@ public final class SegmentLog implements Closeable {
     return OptionalLong.of(end);
   }
 
-  /** Goes on in another segment; if there is no room for it on the disk, stays in this one. */
+  /** Starts the next segment. If its file cannot be written, the current one stays in use. */
   private void roll() throws IOException {
     force();
     long next = end;
@@ -288,11 +290,11 @@ public final class SegmentLog implements Closeable {
   }
 
   /**
-   * Puts on disk what was appended before this call, by all threads.
+   * Forces to disk all records that any thread appended before this call.
    *
    * @return the position up to which the log is on disk
-   * @throws IOException also from every later call and append: after a failed force nobody knows
-   *     what is on disk, and only opening the log again tells
+   * @throws IOException if the disk fails. Every later append and force fails too, because it is
+   *     then unknown what is on disk; open the log again to find out
    */
   public long force() throws IOException {
     FileChannel current;
@@ -324,7 +326,12 @@ public final class SegmentLog implements Closeable {
     }
   }
 
-  /** Reads the records from a position on that {@link Reader#read} gave, or from 0, to the end. */
+  /**
+   * Reads all records from a position to the end.
+   *
+   * @param from 0, or an end position that {@link Reader#read} received
+   * @throws DamagedLogException if a record is damaged, or the log does not have the position
+   */
   public synchronized void replay(long from, Reader reader) throws IOException {
     long first = salts.firstKey();
     if (from > end || from < first) {
@@ -336,7 +343,7 @@ public final class SegmentLog implements Closeable {
               + end
               + " of the log, but "
               + from
-              + " is needed: give back the segments that were taken away");
+              + " is needed: restore the missing segment files");
     }
     for (Map.Entry<Long, Long> segment :
         salts.tailMap(salts.headMap(from, true).lastKey(), true).entrySet()) {
@@ -351,7 +358,7 @@ public final class SegmentLog implements Closeable {
     }
   }
 
-  /** Returns the position of the first record that cannot be read, or of the end. */
+  /** Returns the position of the first invalid record, or the end of the segment. */
   private long readSegment(FileChannel file, long start, long from, Reader reader)
       throws IOException {
     ByteBuffer header = ByteBuffer.allocate(RecordHeader.BYTES);
@@ -376,7 +383,7 @@ public final class SegmentLog implements Closeable {
     }
   }
 
-  /** Deletes the segments that lie before a position: HBase has all points of their records. */
+  /** Deletes the segments that end at or before a position, once HBase has all their points. */
   public synchronized void free(long before) throws IOException {
     if (before > forced) {
       throw new IllegalArgumentException(
@@ -394,8 +401,8 @@ public final class SegmentLog implements Closeable {
   }
 
   /**
-   * Bytes that {@link #open} cut off the end, and that no later record proves to have been on disk.
-   * After a power cut that is usual; otherwise the disk may have damaged the last records.
+   * Bytes that {@link #open} cut off at the end. Usual after a power cut; without one, the disk may
+   * have damaged the last records, which cannot be told apart from records never forced.
    */
   public long tornBytes() {
     return tornBytes;
@@ -406,7 +413,7 @@ public final class SegmentLog implements Closeable {
       throw new IOException(
           "the log in "
               + folder
-              + " takes nothing more since a write failed: check the disk, then restart");
+              + " accepts no more records because a write failed: check the disk, then restart");
     }
   }
 

@@ -1,4 +1,4 @@
-/** What a receiver has taken and HBase may not have yet, on local disk. */
+/** The receiver's write-ahead log on local disk: points that HBase may not have stored yet. */
 @NullMarked
 package io.packhorse.loader.receive.log;
 

@@ -6,12 +6,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The line {@code sep=;} by which Excel, and what writes for it, says before the header what
- * separates the fields of a table.
- */
+/** A first line such as {@code sep=;}, which names the field separator for Excel. */
 public final class SeparatorLine {
-  /** Programs that took it for a row have filled it up with separators. */
+  /** A program that took the line for a row may have padded it with separators. */
   private static final Pattern LINE = Pattern.compile("(?i)\"?sep=([\t,;|:#~^!&])\"?\\1*");
 
   private SeparatorLine() {}
@@ -25,7 +22,10 @@ public final class SeparatorLine {
         .map(line -> line.group(1));
   }
 
-  /** What is stated of a table with such a line, which is not read; a stated separator counts. */
+  /**
+   * The options of a table that may begin with such a line: the line is skipped, and its separator
+   * is the delimiter unless the options state a delimiter or widths.
+   */
   static ColumnOptions read(InputHead head, ColumnOptions stated) {
     Optional<String> separator = of(head);
     if (separator.isEmpty() || stated.skipLines() > 0) {

@@ -43,7 +43,7 @@ public record TableOptions(
     this(mapping, timeFormat, zone, dst, columns, false);
   }
 
-  /** The same, with other columns and text. */
+  /** A copy with other options for columns and text. */
   public TableOptions withColumns(ColumnOptions other) {
     return new TableOptions(mapping, timeFormat, zone, dst, other, storesBooleans);
   }
