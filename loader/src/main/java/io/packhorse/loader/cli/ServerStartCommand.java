@@ -31,6 +31,8 @@ import picocli.CommandLine.Spec;
       "  packhorse server start --tsd both      also an unpatched OpenTSDB, to compare"
     })
 final class ServerStartCommand implements Callable<Integer> {
+  private static final int TSD_HEAP_MIB_MIN = 128;
+
   @Mixin private StoreOptions store = new StoreOptions();
 
   @Option(
@@ -61,6 +63,12 @@ final class ServerStartCommand implements Callable<Integer> {
       })
   private TsdChoice tsd = TsdChoice.PATCHED;
 
+  @Option(
+      names = "--tsd-heap",
+      paramLabel = "MIB",
+      description = "Heap of each OpenTSDB, MiB. Default: by the memory of the machine.")
+  private @Nullable Integer tsdHeap;
+
   @Spec
   @SuppressWarnings("NullAway.Init")
   private CommandSpec spec;
@@ -73,6 +81,7 @@ final class ServerStartCommand implements Callable<Integer> {
             port("--tsd-port", tsdPort),
             port("--stock-tsd-port", stockTsdPort),
             tsd.kinds(),
+            heap(),
             false);
     refuseTheSamePort(options);
     spec.commandLine().getErr().println("Starting the store in " + store.store().path());
@@ -96,6 +105,18 @@ final class ServerStartCommand implements Callable<Integer> {
     if (Set.copyOf(given).size() < given.size()) {
       throw new ParameterException(spec.commandLine(), "Each server needs a port of its own.");
     }
+  }
+
+  private OptionalInt heap() {
+    if (tsdHeap == null) {
+      return OptionalInt.empty();
+    }
+    if (tsdHeap < TSD_HEAP_MIB_MIN) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--tsd-heap must be at least " + TSD_HEAP_MIB_MIN + " MiB: " + tsdHeap);
+    }
+    return OptionalInt.of(tsdHeap);
   }
 
   private OptionalInt port(String name, @Nullable Integer given) {

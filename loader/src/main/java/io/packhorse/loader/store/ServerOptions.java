@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * @param tsdPort the patched TSD's port, likewise; on first start 4242 if it is free
  * @param stockTsdPort the stock TSD's port, likewise
  * @param tsds which TSDs must run, perhaps none
+ * @param tsdHeapMib heap of each TSD that is started, MiB; empty for one by the machine's memory
  * @param tiedToThisProcess whether HBase stops by itself when this JVM ends
  */
 public record ServerOptions(
@@ -23,6 +24,7 @@ public record ServerOptions(
     OptionalInt tsdPort,
     OptionalInt stockTsdPort,
     Set<TsdKind> tsds,
+    OptionalInt tsdHeapMib,
     boolean tiedToThisProcess) {
   /** Salt bytes of the data table. */
   public static final int SALT_WIDTH = 1;
@@ -41,12 +43,13 @@ public record ServerOptions(
         OptionalInt.empty(),
         OptionalInt.empty(),
         EnumSet.of(TsdKind.PATCHED),
+        OptionalInt.empty(),
         false);
   }
 
   /** The same, but HBase ends with this process. */
   public ServerOptions tied() {
-    return new ServerOptions(zookeeperPort, tsdPort, stockTsdPort, tsds, true);
+    return new ServerOptions(zookeeperPort, tsdPort, stockTsdPort, tsds, tsdHeapMib, true);
   }
 
   /**

@@ -107,7 +107,8 @@ final class ServerStart {
       }
       chooseTsdPort(kind);
       int port = state.port(kind.id()).orElseThrow();
-      JavaCommand command = TsdServer.command(store, distribution, kind, zookeeperPort, port);
+      JavaCommand command =
+          TsdServer.command(store, distribution, kind, zookeeperPort, port, options.tsdHeapMib());
       TsdServer.await(store, kind, launch(kind.id(), command), port);
     }
   }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** Builds the command line and configuration of a TSD, and waits until it answers. */
 final class TsdServer {
@@ -18,7 +19,12 @@ final class TsdServer {
 
   /** Writes the TSD's configuration; returns the command line that uses it. */
   static JavaCommand command(
-      StoreDirectory store, Distribution distribution, TsdKind kind, int zookeeperPort, int port)
+      StoreDirectory store,
+      Distribution distribution,
+      TsdKind kind,
+      int zookeeperPort,
+      int port,
+      OptionalInt heapMib)
       throws StoreException, IOException {
     Path home = store.root().resolve(kind.id());
     Files.createDirectories(home.resolve("static"));
@@ -31,8 +37,7 @@ final class TsdServer {
     jvm.addAll(
         List.of(
             "-XX:+UseParallelGC",
-            // The stock TSD keeps all rows of a query in memory.
-            kind == TsdKind.STOCK ? JavaCommand.heap(3, 8192) : JavaCommand.heap(8, 2048),
+            heapMib.isPresent() ? "-Xmx" + heapMib.getAsInt() + "m" : heap(kind),
             // The patched one answers a request that fills the heap, and lives on.
             (kind == TsdKind.STOCK ? "-XX:+" : "-XX:-") + "ExitOnOutOfMemoryError",
             "-XX:ErrorFile=" + store.log().resolve(kind.id() + ".crash"),
@@ -44,6 +49,11 @@ final class TsdServer {
         List.of("--config=" + conf),
         // No PATH, so that it cannot start gnuplot, whose parameters come from requests.
         false);
+  }
+
+  /** The stock TSD keeps all rows of a query in memory. */
+  private static String heap(TsdKind kind) {
+    return kind == TsdKind.STOCK ? JavaCommand.heap(3, 8192) : JavaCommand.heap(8, 2048);
   }
 
   /** Content of opentsdb.conf. */

@@ -117,7 +117,7 @@ final class EmbeddedServerIT {
 
     OptionalInt none = OptionalInt.empty();
     ServerOptions otherPort =
-        new ServerOptions(OptionalInt.of(1), none, none, EnumSet.of(TsdKind.PATCHED), true);
+        new ServerOptions(OptionalInt.of(1), none, none, EnumSet.of(TsdKind.PATCHED), none, true);
     StoreException other =
         assertThrows(
             StoreException.class,

@@ -53,7 +53,7 @@ public final class EmbeddedStoreFixture {
         tsds.contains(TsdKind.PATCHED)
             ? OptionalInt.of(Ports.choose("TSD", none, none, Set.of()))
             : none;
-    return new ServerOptions(none, tsdPort, none, tsds, true);
+    return new ServerOptions(none, tsdPort, none, tsds, none, true);
   }
 
   /** As the commands do. */

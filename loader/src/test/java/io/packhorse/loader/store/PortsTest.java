@@ -52,7 +52,7 @@ final class PortsTest {
   @Test
   void leavesALastPortToTheServerItIsGivenTo() {
     ServerOptions options =
-        new ServerOptions(NONE, NONE, OptionalInt.of(4242), Set.of(TsdKind.values()), false);
+        new ServerOptions(NONE, NONE, OptionalInt.of(4242), Set.of(TsdKind.values()), NONE, false);
     assertEquals(NONE, options.unlessGiven(OptionalInt.of(4242)));
     assertEquals(OptionalInt.of(4243), options.unlessGiven(OptionalInt.of(4243)));
     assertEquals(NONE, options.unlessGiven(NONE));

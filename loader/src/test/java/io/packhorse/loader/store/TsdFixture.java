@@ -63,7 +63,8 @@ public final class TsdFixture implements AutoCloseable {
     StoreDirectory store = StoreDirectory.open(folder);
     Files.createDirectories(store.log());
     JavaCommand shipped =
-        TsdServer.command(store, Distribution.current(), TsdKind.PATCHED, zookeeper, port);
+        TsdServer.command(
+            store, Distribution.current(), TsdKind.PATCHED, zookeeper, port, OptionalInt.empty());
     List<String> options = new ArrayList<>(shipped.jvmOptions());
     options.replaceAll(option -> option.startsWith("-Xmx") ? "-Xmx" + heapMib + "m" : option);
     ServerProcess process =
