@@ -45,6 +45,7 @@ class ArchitectureTest {
 
   private static final String HDR = "org.HdrHistogram";
   private static final String CSV = "de.siegmar.fastcsv.reader";
+  private static final String NETTY = "io.netty..";
   private static final String PARQUET = "org.apache.parquet..";
   private static final String PROTOBUF = "com.google.protobuf";
   private static final String ZSTD = "com.github.luben.zstd";
@@ -123,6 +124,20 @@ class ArchitectureTest {
               PARQUET),
           uses("source.format", LOADER + "source..", LOADER + "point"),
           uses("receive.log"),
+          uses(
+              "receive",
+              LOADER + "receive.log",
+              LOADER + "source",
+              LOADER + "source.format",
+              LOADER + "source.influx",
+              LOADER + "source.input",
+              LOADER + "source.json",
+              LOADER + "source.opentsdb",
+              LOADER + "source.record",
+              LOADER + "source.text",
+              LOADER + "point",
+              JSON),
+          uses("receive.net", LOADER + "receive", LOADER + "source.record", NETTY, JSON),
           uses("resolve", LOADER + "point", SCHEMA + "key", SCHEMA + "uid"),
           uses("cell", SCHEMA + "table"),
           uses(
@@ -332,11 +347,13 @@ class ArchitectureTest {
           .callMethod(Runtime.class, "halt", int.class);
 
   @ArchTest
-  static final ArchRule THREADS_START_IN_PIPELINE_STORE_LOAD_DEMO_AND_CLI =
+  static final ArchRule THREADS_START_IN_FEW_PACKAGES =
       noClasses()
           .that()
           .resideOutsideOfPackages(
               LOADER + "pipeline",
+              LOADER + "receive",
+              LOADER + "receive.net",
               LOADER + "store",
               LOADER + "load",
               LOADER + "demo",

@@ -69,6 +69,7 @@ public final class Packhorse implements Runnable {
           JobCommand.class,
           LoadCommand.class,
           LoadTestCommand.class,
+          ReceiveCommand.class,
           SchemaCommand.class,
           SummaryCommand.class,
           VerifyCommand.class,

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = LoadInput.Files.class, name = "files"),
-  @JsonSubTypes.Type(value = LoadInput.Walk.class, name = "walk")
+  @JsonSubTypes.Type(value = LoadInput.Walk.class, name = "walk"),
+  @JsonSubTypes.Type(value = LoadInput.Received.class, name = "received")
 })
 public sealed interface LoadInput {
   /**
@@ -37,4 +38,12 @@ public sealed interface LoadInput {
    * @param spec of this shard's series
    */
   record Walk(WalkSpec spec) implements LoadInput {}
+
+  /**
+   * Points that clients sent; until they are stored, they are in a log in the job's folder.
+   *
+   * @param reading rules for names and fields
+   * @param aheadMs how much later than its arrival a point may be, milliseconds
+   */
+  record Received(SourceSpec reading, long aheadMs) implements LoadInput {}
 }

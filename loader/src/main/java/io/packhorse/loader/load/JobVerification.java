@@ -5,6 +5,7 @@ import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.store.StoreException;
@@ -158,6 +159,11 @@ public record JobVerification(JobFolder.Entry job, StoreConnection from, Announc
 
   /** Loads the input again into a comparison. */
   private VerifyReport points(Level level) throws IOException, InterruptedException {
+    if (job.manifest().settings().input() instanceof LoadInput.Received) {
+      throw refused(
+          job.manifest(),
+          "its points are not in the log any more once they are stored; use --level counts");
+    }
     if (!job.manifest().repeatable()) {
       throw refused(
           job.manifest(), "it has read an input that cannot be read again; use --level counts");

@@ -93,7 +93,9 @@ final class LoadRun {
   LoadOutcome run() {
     CountDownLatch done = new CountDownLatch(1);
     Thread onInterrupt = new Thread(() -> drain(done), "packhorse-interrupt");
-    Runtime.getRuntime().addShutdownHook(onInterrupt);
+    if (feed.isStoppedByInterrupt()) {
+      Runtime.getRuntime().addShutdownHook(onInterrupt);
+    }
     long started = System.nanoTime();
     double cpuStarted = cpuSeconds();
     LoadWatch watch = new LoadWatch(() -> sample(started, cpuStarted), destination.callLog());

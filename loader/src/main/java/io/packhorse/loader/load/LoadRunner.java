@@ -70,7 +70,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
   }
 
   /** Begins a job; if it cannot, nothing is left of it. */
-  private JobRun begin(LoadRequest request, StoreConnection to) throws JobException {
+  JobRun begin(LoadRequest request, StoreConnection to) throws JobException {
     LoadSettings settings = request.settings();
     try {
       List<JobInput> files = JobFiles.of(request.inputs().all());
@@ -105,12 +105,12 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
     Manifest manifest = job.manifest();
     boolean staged = job.history().state() == JobState.STAGED;
     boolean limited = rejected.isPresent() || replaced.isPresent();
-    if (limited && (staged || manifest.settings().input() instanceof LoadInput.Walk)) {
+    if (limited && (staged || !(manifest.settings().input() instanceof LoadInput.Files))) {
       throw JobRun.notResumed(
           manifest,
           (rejected.isPresent() ? "--max-rejects" : "--max-replaced")
               + " is for jobs that read files, and this one "
-              + (staged ? "has read all of its input" : "loads generated points"));
+              + (staged ? "has read all of its input" : "reads none"));
     }
     LoadSettings settings = manifest.settings().with(rejected, replaced);
     if (job.tornBytes() > 0) {
@@ -130,6 +130,21 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
       }
       return runJob(to, run, settings, inputs);
     }
+  }
+
+  /** Opens what a job reads. */
+  interface FeedOpener {
+    PointFeed open(Rejects rejects, Job job) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Runs a job that has begun, or been resumed, and reads what its caller opens.
+   *
+   * @param run stays the caller's, as does the connection
+   */
+  LoadResult run(StoreConnection to, JobRun run, FeedOpener feeds)
+      throws JobException, InterruptedException {
+    return load(to, run, run.job().manifest().settings(), feeds, Optional.empty());
   }
 
   /**
@@ -175,12 +190,18 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
       throws JobException, IOException, InterruptedException {
     String replaced = settings.replaces();
     if (replaced == null) {
-      return load(to, run, settings, inputs, Optional.empty());
+      return load(to, run, settings, feeds(settings, inputs), Optional.empty());
     }
     try (JobShards old = JobShards.open(store.jobs(), replaced, Optional.empty())) {
       Rollback rollback = new Rollback(old, to, announcer);
-      return load(to, run, settings, inputs, Optional.of(rollback));
+      return load(to, run, settings, feeds(settings, inputs), Optional.of(rollback));
     }
+  }
+
+  private FeedOpener feeds(LoadSettings settings, LoadInputs inputs) {
+    return settings.input() instanceof LoadInput.Received received
+        ? (rejects, job) -> LogFeed.ofRest(job, received, settings, rejects)
+        : (rejects, job) -> feed(settings, inputs, rejects, Optional.of(job), announcer);
   }
 
   /**
@@ -191,7 +212,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
       StoreConnection to,
       JobRun run,
       LoadSettings settings,
-      LoadInputs inputs,
+      FeedOpener feeds,
       Optional<Rollback> rollback)
       throws JobException, InterruptedException {
     Job job = run.job();
@@ -200,7 +221,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
         return bulkLoad(to, run, rejects, rollback);
       }
       try (Destination destination = destination(to, settings)) {
-        PointFeed feed = feed(settings, inputs, rejects, Optional.of(job), announcer);
+        PointFeed feed = feeds.open(rejects, job);
         LoadOutcome outcome =
             new LoadRun(feed, destination, settings, Optional.of(run), announcer).run();
         return finish(run, result(outcome, feed, rejects, settings, Optional.of(job)), rollback);
@@ -253,6 +274,9 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
       rollback.get().run();
     }
     run.finish(result);
+    if (run.job().manifest().settings().input() instanceof LoadInput.Received) {
+      ReceiverLog.remove(run.job());
+    }
     return result;
   }
 
@@ -304,13 +328,17 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
     rejects.close();
     Optional<FileFeed> files =
         feed instanceof FileFeed ofFiles ? Optional.of(ofFiles) : Optional.empty();
+    Optional<LogFeed> log = feed instanceof LogFeed ofLog ? Optional.of(ofLog) : Optional.empty();
     return new LoadResult(
         outcome,
         isAsked(outcome, settings),
         feed.findings(),
-        files.map(FileFeed::leftOut).orElse(0L),
-        files.map(FileFeed::rejectedByReason).orElse(Map.of()),
-        files.map(each -> rejects.file()),
+        files.map(FileFeed::leftOut).or(() -> log.map(LogFeed::leftOut)).orElse(0L),
+        files
+            .map(FileFeed::rejectedByReason)
+            .or(() -> log.map(LogFeed::rejectedByReason))
+            .orElse(Map.of()),
+        files.isPresent() || log.isPresent() ? Optional.of(rejects.file()) : Optional.empty(),
         rejects.first(),
         job.map(on -> on.manifest().id()),
         settings.stage());

@@ -9,10 +9,15 @@ import java.io.IOException;
 import java.util.Map;
 
 /** The points of one run of a load, on their way into a pipeline. Used once. */
-sealed interface PointFeed permits FileFeed, WalkFeed {
+sealed interface PointFeed permits FileFeed, WalkFeed, LogFeed {
   /** Gives the pipeline all points, or as many as it takes before it is stopped. */
   void run(LoadPipeline pipeline, SeriesResolver resolver, Destination destination)
       throws IOException, InterruptedException;
+
+  /** Whether Ctrl-C stops the load; if not, someone else ends its input then. */
+  default boolean isStoppedByInterrupt() {
+    return true;
+  }
 
   /** What was understood of the inputs. Any thread. */
   default InputFindings findings() {

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A write-ahead log: records are appended to segment files in a folder and never changed. A
@@ -47,17 +48,6 @@ public final class SegmentLog implements Closeable {
   private long end;
   private volatile long forced;
   private volatile boolean failed;
-
-  /** Receives the records of a replay in the order in which they were appended. */
-  public interface Reader {
-    /**
-     * Receives one record.
-     *
-     * @param next end position of the record; a replay from here starts with the record after it
-     * @param payload belongs to the reader
-     */
-    void read(long next, byte[] payload) throws IOException;
-  }
 
   private SegmentLog(Path folder, long segmentBytes, long bytesMax) throws IOException {
     this.folder = folder;
@@ -153,7 +143,7 @@ public final class SegmentLog implements Closeable {
       throw new DamagedLogException(file(start) + " is damaged: it does not begin as a segment");
     }
     salts.put(start, header.getLong(8));
-    long bad = readSegment(channel, start, start + SEGMENT_HEADER_BYTES, (next, payload) -> {});
+    long bad = firstInvalid(channel, start);
     if (bad < start + size) {
       refuseIfOnceForced(start, bad);
     }
@@ -188,7 +178,11 @@ public final class SegmentLog implements Closeable {
   }
 
   private String damaged(long start, long at) {
-    return file(start) + " is damaged: the record at byte " + (at - start) + " cannot be read";
+    return damaged(file(start), at - start);
+  }
+
+  static String damaged(Path file, long at) {
+    return file + " is damaged: the record at byte " + at + " cannot be read";
   }
 
   /** Whether a segment header is valid and belongs to the position in the file's name. */
@@ -327,60 +321,76 @@ public final class SegmentLog implements Closeable {
   }
 
   /**
-   * Reads all records from a position to the end.
+   * Reads what is on disk from a position on, also while records are appended.
    *
-   * @param from 0, or an end position that {@link Reader#read} received
-   * @throws DamagedLogException if a record is damaged, or the log does not have the position
+   * @param from 0, or an end position that {@link #append} or {@link LogReader#position} returned
+   * @return for one thread, which closes it
+   * @throws DamagedLogException if the log does not hold the position
    */
-  public synchronized void replay(long from, Reader reader) throws IOException {
-    long first = salts.firstKey();
-    if (from > end || from < first) {
+  public synchronized LogReader reader(long from) throws IOException {
+    if (from > end || from < salts.firstKey()) {
       throw new DamagedLogException(
           folder
               + " holds positions "
-              + first
+              + salts.firstKey()
               + " to "
               + end
               + " of the log, but "
               + from
               + " is needed: restore the missing segment files");
     }
-    for (Map.Entry<Long, Long> segment :
-        salts.tailMap(salts.headMap(from, true).lastKey(), true).entrySet()) {
-      long start = segment.getKey();
-      long at = Math.max(from, start + SEGMENT_HEADER_BYTES);
-      try (FileChannel file = FileChannel.open(file(start), StandardOpenOption.READ)) {
-        long read = readSegment(file, start, at, reader);
-        if (read != start + file.size()) {
-          throw new DamagedLogException(damaged(start, read));
-        }
-      }
+    return new LogReader(this, from);
+  }
+
+  /**
+   * A segment file.
+   *
+   * @param start position of its first byte
+   * @param next where the next segment begins; {@link Long#MAX_VALUE} if records are still appended
+   *     to this one
+   */
+  record Segment(Path file, long start, long next, long salt) {
+    long firstRecord() {
+      return start + SEGMENT_HEADER_BYTES;
     }
   }
 
+  /** The segment that holds a position; at the end of one segment that is the next one. */
+  synchronized Segment segmentAt(long position) {
+    Map.Entry<Long, Long> found = salts.floorEntry(position);
+    long start = found.getKey();
+    Long next = salts.higherKey(start);
+    return new Segment(file(start), start, next == null ? Long.MAX_VALUE : next, found.getValue());
+  }
+
   /** Returns the position of the first invalid record, or the end of the segment. */
-  private long readSegment(FileChannel file, long start, long from, Reader reader)
+  private long firstInvalid(FileChannel file, long start) throws IOException {
+    long at = start + SEGMENT_HEADER_BYTES;
+    while (true) {
+      byte[] payload = payloadAt(file, start, at, salt(start));
+      if (payload == null) {
+        return at;
+      }
+      at += RecordHeader.BYTES + payload.length;
+    }
+  }
+
+  /** The payload of the record at a position; null if it is not valid, or the file ends there. */
+  static byte @Nullable [] payloadAt(FileChannel file, long start, long at, long salt)
       throws IOException {
     ByteBuffer header = ByteBuffer.allocate(RecordHeader.BYTES);
-    long at = from;
-    while (true) {
-      readFully(file, header.clear(), at - start);
-      if (header.hasRemaining() || !RecordHeader.isAt(header, 0, salt(start), at)) {
-        return at;
-      }
-      RecordHeader record = RecordHeader.read(header, 0);
-      long next = at + RecordHeader.BYTES + record.length();
-      if (record.length() > PAYLOAD_BYTES_MAX || next > start + file.size()) {
-        return at;
-      }
-      byte[] payload = new byte[record.length()];
-      readFully(file, ByteBuffer.wrap(payload), at + RecordHeader.BYTES - start);
-      if (!record.isOf(payload)) {
-        return at;
-      }
-      reader.read(next, payload);
-      at = next;
+    readFully(file, header, at - start);
+    if (header.hasRemaining() || !RecordHeader.isAt(header, 0, salt, at)) {
+      return null;
     }
+    RecordHeader record = RecordHeader.read(header, 0);
+    long next = at + RecordHeader.BYTES + record.length();
+    if (record.length() > PAYLOAD_BYTES_MAX || next > start + file.size()) {
+      return null;
+    }
+    byte[] payload = new byte[record.length()];
+    readFully(file, ByteBuffer.wrap(payload), at + RecordHeader.BYTES - start);
+    return record.isOf(payload) ? payload : null;
   }
 
   /** Deletes the segments that end at or before a position, once HBase has all their points. */
@@ -393,6 +403,21 @@ public final class SegmentLog implements Closeable {
       Files.deleteIfExists(file(salts.firstKey()));
       salts.pollFirstEntry();
     }
+  }
+
+  /** Position of the oldest byte that the log holds. */
+  public synchronized long first() {
+    return salts.firstKey();
+  }
+
+  /** End position of the newest record. */
+  public synchronized long end() {
+    return end;
+  }
+
+  /** Position up to which the log is on disk. */
+  public long forced() {
+    return forced;
   }
 
   /** Bytes of all segments. */

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class LineProtocol implements RecordFormat {
   private final EpochTime time;
   private final FieldRules rules;
+  private long timestampOfAll;
   private final SeriesCache hosts;
   private final SeriesCache.Rejection rejection = new SeriesCache.Rejection();
   private final LineFastPath likely;
@@ -47,8 +48,14 @@ public final class LineProtocol implements RecordFormat {
   private LineProtocol(SeriesCache hosts, EpochTime time, FieldRules rules) {
     this.time = time;
     this.rules = rules;
+    this.timestampOfAll = rules.timestampOfAll();
     this.hosts = hosts;
     this.likely = new LineFastPath(hosts, time);
+  }
+
+  /** Sets the time of lines without one, milliseconds since 1970. */
+  public void setTimestampOfAll(long ms) {
+    timestampOfAll = ms;
   }
 
   @Override
@@ -101,12 +108,11 @@ public final class LineProtocol implements RecordFormat {
       return;
     }
     int timeFrom = Lines.skipBlanks(buffer, fieldsEnd, end);
-    if (timeFrom == end && rules.timestampOfAll() == FieldRules.NONE) {
+    if (timeFrom == end && timestampOfAll == FieldRules.NONE) {
       points.reject(Reason.TIMESTAMP_MISSING, from, to);
       return;
     }
-    long timestampMs =
-        timeFrom == end ? rules.timestampOfAll() : time.millis(buffer, timeFrom, end);
+    long timestampMs = timeFrom == end ? timestampOfAll : time.millis(buffer, timeFrom, end);
     if (timestampMs < 0) {
       points.reject(TimeReader.reason(timestampMs), from, to);
       return;

@@ -9,14 +9,9 @@ import io.packhorse.loader.source.record.EpochTime;
 import io.packhorse.loader.source.record.Points;
 import io.packhorse.loader.source.record.Rejects.Reason;
 import io.packhorse.loader.source.record.SeriesReader;
-import io.packhorse.loader.source.record.TimeReader;
-import io.packhorse.loader.source.record.ValueReader;
 import io.packhorse.loader.source.text.InputHead;
 import io.packhorse.loader.source.text.RecordFormat;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +26,7 @@ public final class JsonPoints implements RecordFormat {
   private final boolean overLines;
   private final JsonFactory json =
       JsonFactory.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
-  private final ValueReader value = new ValueReader();
-
-  private String metric = "";
-  private String timestampWord = "";
-  private String valueWord = "";
-  private boolean valueIsNumber;
-
-  /** Key, value, key, value, ... */
-  private final List<String> tags = new ArrayList<>();
+  private final PointObject point;
 
   /**
    * @param overLines whether an object may contain line ends; if not, a line end makes the object a
@@ -49,6 +36,7 @@ public final class JsonPoints implements RecordFormat {
     this.reader = reader;
     this.time = time;
     this.overLines = overLines;
+    this.point = new PointObject(reader, time);
   }
 
   /** Whether the first object of an input spans several lines. */
@@ -198,91 +186,11 @@ public final class JsonPoints implements RecordFormat {
 
   private @Nullable Reason readPoint(byte[] buffer, int from, int to, Points points) {
     try (JsonParser parser = json.createParser(buffer, from, to - from)) {
-      if (!readMembers(parser)) {
-        return Reason.JSON_MALFORMED;
-      }
+      return parser.nextToken() == JsonToken.START_OBJECT
+          ? point.read(parser, points)
+          : Reason.JSON_MALFORMED;
     } catch (IOException e) {
       return Reason.JSON_MALFORMED;
     }
-    if (metric.isEmpty() || timestampWord.isEmpty() || valueWord.isEmpty()) {
-      return Reason.JSON_MALFORMED;
-    }
-    byte[] timestamp = timestampWord.getBytes(StandardCharsets.UTF_8);
-    long timestampMs = time.millis(timestamp, 0, timestamp.length);
-    if (timestampMs < 0) {
-      return TimeReader.reason(timestampMs);
-    }
-    byte[] number = valueWord.getBytes(StandardCharsets.UTF_8);
-    Reason reason = valueIsNumber ? value.read(number, 0, number.length) : Reason.VALUE_TEXT;
-    if (reason != null) {
-      return reason;
-    }
-    int series = readSeries();
-    if (series == SeriesReader.REJECTED) {
-      return reader.reason();
-    }
-    points.add(series, timestampMs, value.bits(), value.isDouble());
-    return null;
-  }
-
-  private int readSeries() {
-    reader.begin();
-    for (int i = 0; i < tags.size(); i += 2) {
-      if (!reader.tag(tags.get(i), tags.get(i + 1))) {
-        return SeriesReader.REJECTED;
-      }
-    }
-    return reader.endTags() ? reader.series(metric) : SeriesReader.REJECTED;
-  }
-
-  /** Reads the members of the object; false if one has the wrong type. */
-  private boolean readMembers(JsonParser parser) throws IOException {
-    metric = "";
-    timestampWord = "";
-    valueWord = "";
-    tags.clear();
-    if (parser.nextToken() != JsonToken.START_OBJECT) {
-      return false;
-    }
-    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      String member = parser.currentName();
-      JsonToken token = parser.nextToken();
-      switch (member) {
-        case "metric" -> metric = word(parser, token);
-        case "timestamp" -> timestampWord = word(parser, token);
-        case "value" -> {
-          valueWord = word(parser, token);
-          valueIsNumber = !token.isBoolean();
-        }
-        case "tags" -> {
-          if (token != JsonToken.START_OBJECT || !readTags(parser)) {
-            return false;
-          }
-        }
-        default -> parser.skipChildren();
-      }
-    }
-    return parser.currentToken() == JsonToken.END_OBJECT;
-  }
-
-  private boolean readTags(JsonParser parser) throws IOException {
-    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      tags.add(parser.currentName());
-      String word = word(parser, parser.nextToken());
-      if (word.isEmpty()) {
-        return false;
-      }
-      tags.add(word);
-    }
-    return true;
-  }
-
-  /** Text or number as it is written; empty for anything else, which is skipped. */
-  private static String word(JsonParser parser, JsonToken token) throws IOException {
-    if (token.isScalarValue() && token != JsonToken.VALUE_NULL) {
-      return parser.getText();
-    }
-    parser.skipChildren();
-    return "";
   }
 }

@@ -4,7 +4,9 @@ import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.record.Rejects.Reason;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -24,17 +26,14 @@ public final class Points {
   private final Rejects rejects;
   private final long fromMs;
   private final long toMs;
+  private long rejectFromMs = Long.MAX_VALUE;
   private final AtomicLong leftOut = new AtomicLong();
   private final PointBatch batch;
-  private final List<Rejected> rejected = new ArrayList<>();
+  private final List<RejectedRecord> rejected = new ArrayList<>();
   private byte[] buffer = {};
   private long line;
   private long fastPathLines;
   private long leftOutHere;
-
-  /** A reject of this chunk; the bytes are a range of its buffer, or a sentence. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Rejected(Reason reason, long line, int at, byte[] bytes, int from, int to) {}
 
   /**
    * @param rules say which times are wanted
@@ -68,11 +67,28 @@ public final class Points {
    * @param bits the integer, or the raw bits of the double
    */
   public void add(int series, long timestampMs, long bits, boolean isDouble) {
-    if (series < 0 || timestampMs < fromMs || timestampMs >= toMs) {
-      leftOutHere++;
+    if (series < 0 || timestampMs < fromMs || timestampMs >= Math.min(toMs, rejectFromMs)) {
+      refuse(series, timestampMs);
       return;
     }
     batch.add(series, timestampMs, bits, isDouble);
+  }
+
+  private void refuse(int series, long timestampMs) {
+    if (series < 0 || timestampMs < fromMs || timestampMs >= toMs) {
+      leftOutHere++;
+    } else {
+      reject(Reason.TIMESTAMP_IN_THE_FUTURE, Instant.ofEpochMilli(timestampMs).toString());
+    }
+  }
+
+  /**
+   * Rejects points from a time on.
+   *
+   * @param ms milliseconds since 1970
+   */
+  public void rejectFrom(long ms) {
+    rejectFromMs = ms;
   }
 
   /** Counts a value that the user does not want. */
@@ -82,12 +98,12 @@ public final class Points {
 
   /** Rejects the bytes {@code [from, to)} of the buffer. */
   public void reject(Reason reason, int from, int to) {
-    rejected.add(new Rejected(reason, line, from, buffer, from, to));
+    rejected.add(new RejectedRecord(reason, line, from, buffer, from, to));
   }
 
   /** Rejects everything from an index on, with a sentence instead of the bytes. */
   public void reject(Reason reason, int at, byte[] sentence) {
-    rejected.add(new Rejected(reason, line, at, sentence, 0, sentence.length));
+    rejected.add(new RejectedRecord(reason, line, at, sentence, 0, sentence.length));
   }
 
   /** Rejects something that has no position in a text. */
@@ -138,15 +154,18 @@ public final class Points {
    */
   public void merge(Points chunk, String input, long firstLine, long offset) throws InputException {
     leftOut.setPlain(leftOut.getPlain() + chunk.leftOutHere);
-    for (Rejected each : chunk.rejected) {
-      rejects.add(
-          input,
-          firstLine + each.line,
-          each.at < 0 ? NOWHERE : offset + each.at,
-          each.reason,
-          each.bytes,
-          each.from,
-          each.to);
+    for (RejectedRecord each : chunk.rejected) {
+      rejects.add(input, firstLine, offset, each);
     }
+  }
+
+  /** Rejects of this chunk, which share its buffer; the list is the collector's own. */
+  public List<RejectedRecord> rejectedHere() {
+    return Collections.unmodifiableList(rejected);
+  }
+
+  /** Points of this chunk that the filters left out. */
+  public long leftOutHere() {
+    return leftOutHere;
   }
 }

@@ -66,6 +66,8 @@ public final class Rejects implements Closeable {
     TIMESTAMP_MISSING("no timestamp; --timestamp states one for all that have none"),
     TIMESTAMP_MALFORMED("timestamp cannot be read"),
     TIMESTAMP_OUT_OF_RANGE("timestamp is not in 1970 to 2106"),
+    TIMESTAMP_IN_THE_FUTURE(
+        "timestamp is in the future: the clock of the client or of the receiver is wrong"),
     TIMESTAMP_OTHER_UNIT(
         "timestamp would be before 1973 in the unit of the input's first timestamps; state the unit"
             + " with --timestamp-unit"),
@@ -158,6 +160,25 @@ public final class Rejects implements Closeable {
     } catch (IOException e) {
       throw cannotWrite(e);
     }
+  }
+
+  /**
+   * Counts a reject of a chunk and writes it.
+   *
+   * @param input name of the chunk's input
+   * @param firstLine number of the chunk's first line
+   * @param offset of the chunk's buffer in the input
+   */
+  public void add(String input, long firstLine, long offset, RejectedRecord each)
+      throws InputException {
+    add(
+        input,
+        firstLine + each.line(),
+        each.at() < 0 ? -1 : offset + each.at(),
+        each.reason(),
+        each.bytes(),
+        each.from(),
+        each.to());
   }
 
   /** Where rejects are written; does not exist for their sake if {@link #total} is 0. */

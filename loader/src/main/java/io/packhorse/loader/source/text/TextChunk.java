@@ -248,19 +248,8 @@ final class TextChunk {
 
   /** Parses the record {@code [at, end)}. */
   private void parseRecord(RecordFormat format, int end) throws InputException {
-    int to = end;
-    if (buffer[to - 1] == '\n') {
-      to--;
-    }
-    if (to > at && buffer[to - 1] == '\r') {
-      to--;
-    }
-    if (to - at > Rejects.RECORD_BYTES_MAX) {
-      rejectTooLong(to);
-      return;
-    }
     points.at(lines);
-    format.read(buffer, at, to, points);
+    TextRecords.read(format, buffer, at, end, points);
   }
 
   private void rejectTooLong(int to) {

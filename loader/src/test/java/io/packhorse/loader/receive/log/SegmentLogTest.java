@@ -2,6 +2,7 @@ package io.packhorse.loader.receive.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -75,6 +76,22 @@ class SegmentLogTest {
       assertEquals(List.of("room again"), replay(log, end));
       assertThrows(DamagedLogException.class, () -> replay(log, 0));
       assertThrows(DamagedLogException.class, () -> replay(log, 1000));
+    }
+  }
+
+  @Test
+  void readsOnWhileRecordsAreAppended() throws Exception {
+    try (SegmentLog log = SegmentLog.open(folder, 100, ROOM);
+        LogReader reader = log.reader(0)) {
+      for (int i = 0; i < 50; i++) {
+        append(log, "record " + i);
+        assertNull(reader.next(), "not on disk yet");
+        long end = log.force();
+        assertEquals("record " + i, new String(reader.next(), StandardCharsets.UTF_8));
+        assertEquals(end, reader.position());
+        assertNull(reader.next());
+      }
+      assertTrue(segments().size() > 10);
     }
   }
 
@@ -242,7 +259,13 @@ class SegmentLogTest {
 
   private static List<String> replay(SegmentLog log, long from) throws IOException {
     List<String> records = new ArrayList<>();
-    log.replay(from, (next, payload) -> records.add(new String(payload, StandardCharsets.UTF_8)));
+    log.force();
+    try (LogReader reader = log.reader(from)) {
+      for (byte[] next = reader.next(); next != null; next = reader.next()) {
+        records.add(new String(next, StandardCharsets.UTF_8));
+      }
+      assertTrue(records.isEmpty() || log.end() == reader.position());
+    }
     return records;
   }
 

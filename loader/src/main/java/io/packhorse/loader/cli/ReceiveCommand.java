@@ -1,0 +1,223 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobShard;
+import io.packhorse.loader.job.LoadInput;
+import io.packhorse.loader.job.LoadOutput;
+import io.packhorse.loader.job.LoadSettings;
+import io.packhorse.loader.load.LoadInputs;
+import io.packhorse.loader.load.LoadRequest;
+import io.packhorse.loader.load.LoadResult;
+import io.packhorse.loader.load.Receiver;
+import io.packhorse.loader.receive.net.ReceiverServer;
+import io.packhorse.loader.sink.PutDurability;
+import io.packhorse.loader.source.format.SourceSpec;
+import io.packhorse.loader.source.influx.FieldRules;
+import io.packhorse.loader.source.table.TableOptions;
+import io.packhorse.loader.store.StoreException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code receive}: points of live clients into a store. */
+@Command(
+    name = "receive",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Receive points from live clients, pack them and store them: one Put a series-hour instead of"
+          + " one a point. Clients of OpenTSDB and InfluxDB send to it unchanged.",
+      "An answer means that the points are on this machine's disk, in a log. They are in HBase, and"
+          + " can be queried, when their hour is over and ten minutes old.",
+      "SIGTERM or Ctrl-C stops it: requests being sent are answered, and everything is stored. What"
+          + " a receiver that was killed has left in its log, the next one stores first.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  packhorse receive --http 8086",
+      "      line protocol at /write and OpenTSDB's JSON at /api/put, on loopback, into the embedded"
+          + " store",
+      "  packhorse receive --http 0.0.0.0:4244 --telnet 0.0.0.0:4243 --tsd-url http://tsd:4242"
+          + " --zookeeper zk1",
+      "      HTTP and telnet for the network, into a cluster",
+      "  curl -d 'cpu,host=a load=0.5' http://127.0.0.1:8086/write",
+      "      a point; http://127.0.0.1:8086/ shows what the receiver does, /metrics for Prometheus",
+    })
+final class ReceiveCommand implements Callable<Integer> {
+  private static final int THREADS_MAX = 256;
+  private static final long MIB = 1L << 20;
+  private static final int LOG_MIB_MIN = 64;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec command;
+
+  @Option(
+      names = "--http",
+      paramLabel = "[HOST:]PORT",
+      description =
+          "Listen for HTTP: InfluxDB's /write and /api/v2/write, OpenTSDB's /api/put, /health,"
+              + " /metrics. Without HOST on loopback only. May be given several times.")
+  private List<String> http = new ArrayList<>();
+
+  @Option(
+      names = "--telnet",
+      paramLabel = "[HOST:]PORT",
+      description = "Listen for OpenTSDB's telnet put, in the same way.")
+  private List<String> telnet = new ArrayList<>();
+
+  @Option(
+      names = "--log-limit",
+      paramLabel = "MIB",
+      defaultValue = "4096",
+      description =
+          "Most disk that the log takes, MiB. When it is full, because HBase is slow or away, HTTP"
+              + " clients get 503 and telnet is not read (default: ${DEFAULT-VALUE}).")
+  private int logLimit;
+
+  @Option(
+      names = "--max-body",
+      paramLabel = "MIB",
+      defaultValue = "32",
+      description =
+          "Most bytes of a request as it is sent, MiB, 1 to 64 (default: ${DEFAULT-VALUE}).")
+  private int maxBody;
+
+  @Option(
+      names = "--max-connections",
+      paramLabel = "N",
+      defaultValue = "4096",
+      description = "Most open connections; further ones are closed (default: ${DEFAULT-VALUE}).")
+  private int maxConnections;
+
+  @Option(
+      names = "--max-ahead",
+      paramLabel = "TIME",
+      defaultValue = "1h",
+      converter = TimeSpan.class,
+      description =
+          "Reject points that are later than now by more than this: the client's clock is wrong"
+              + " (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  private Duration maxAhead;
+
+  @Option(
+      names = "--reject-text-fields",
+      description =
+          "Reject text fields of line protocol. Without this they are left out and counted, because"
+              + " agents send them all the time.")
+  private boolean rejectsText;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Threads that parse, and threads that pack (default: one a core).")
+  private int threads;
+
+  @Mixin private final SeriesOptions series = new SeriesOptions();
+  @Mixin private final TargetOptions target = new TargetOptions();
+  @Mixin private final JsonOption json = new JsonOption();
+
+  @Override
+  public Integer call() throws JobException, StoreException, IOException, InterruptedException {
+    Receiver receiver = new Receiver(target.address(), ConsoleAnnouncer.of(command), settings());
+    LoadResult result = receiver.run(request());
+    PrintWriter out = command.commandLine().getOut();
+    ExitCode ended = ExitCode.of(result);
+    Map<String, Object> asked = new LinkedHashMap<>();
+    asked.put("http", http);
+    asked.put("telnet", telnet);
+    json.print(command, ended, asked, result.json(), () -> LoadPrinter.print(result, out));
+    LoadPrinter.warn(result, command.commandLine().getErr());
+    return ended.code();
+  }
+
+  private Receiver.Settings settings() {
+    if (http.isEmpty() && telnet.isEmpty()) {
+      throw refused("Name an address to listen at, with --http or --telnet.");
+    }
+    if (logLimit < LOG_MIB_MIN) {
+      throw refused("--log-limit must be at least " + LOG_MIB_MIN + ".");
+    }
+    if (maxBody < 1 || maxBody > 64) {
+      throw refused("--max-body must be 1 to 64.");
+    }
+    if (maxConnections < 1) {
+      throw refused("--max-connections must be at least 1.");
+    }
+    long memory = Math.max(4L * maxBody * MIB, Runtime.getRuntime().maxMemory() / 8);
+    return new Receiver.Settings(
+        addresses("--http", http),
+        addresses("--telnet", telnet),
+        logLimit * MIB,
+        new ReceiverServer.Limits((int) (maxBody * MIB), memory, maxConnections, 300));
+  }
+
+  private List<InetSocketAddress> addresses(String option, List<String> words) {
+    return words.stream().map(word -> address(option, word)).toList();
+  }
+
+  private InetSocketAddress address(String option, String word) {
+    int colon = word.lastIndexOf(':');
+    String host = colon < 0 ? "127.0.0.1" : word.substring(0, colon);
+    try {
+      int port = Integer.parseInt(word.substring(colon + 1));
+      InetSocketAddress address = new InetSocketAddress(host, port);
+      if (address.isUnresolved()) {
+        throw refused(option + ": there is no host " + host + ".");
+      }
+      return address;
+    } catch (IllegalArgumentException e) {
+      throw refused(option + " must be a port, 0 to 65535, or HOST:PORT: " + word);
+    }
+  }
+
+  private LoadRequest request() {
+    if (threads < 0 || threads > THREADS_MAX) {
+      throw refused("--threads must be 1 to " + THREADS_MAX + ".");
+    }
+    SourceSpec reading =
+        new SourceSpec(
+            Optional.empty(),
+            Optional.empty(),
+            series.rules(),
+            TableOptions.NONE,
+            new FieldRules(!rejectsText, true));
+    return new LoadRequest(
+        new LoadSettings(
+            new LoadInput.Received(reading, maxAhead.toMillis()),
+            new LoadOutput.Puts(PutDurability.SYNC, 0),
+            CellForm.PACKED,
+            threads > 0 ? threads : Runtime.getRuntime().availableProcessors(),
+            true,
+            10_000,
+            null,
+            null),
+        LoadInputs.NONE,
+        "receive-" + JobFolder.newId(Instant.now()),
+        JobShard.WHOLE,
+        command.root().commandLine().getParseResult().originalArgs(),
+        true);
+  }
+
+  private ParameterException refused(String sentence) {
+    return new ParameterException(command.commandLine(), sentence);
+  }
+}

@@ -1,0 +1,56 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.LoadInput;
+import io.packhorse.loader.receive.Intake;
+import io.packhorse.loader.receive.log.SegmentLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The log of a receiver, in the folder of its job. */
+final class ReceiverLog {
+  /** Segments are freed as a whole. */
+  static final long SEGMENT_BYTES = 16L << 20;
+
+  /** Larger bodies, once decompressed, are refused. */
+  private static final long TEXT_BYTES_MAX = 256L << 20;
+
+  private static final int QUEUED_POINTS = 1 << 20;
+
+  private ReceiverLog() {}
+
+  /**
+   * Opens the log of a job, or creates it.
+   *
+   * @param bytesMax its limit, at least twice {@link #SEGMENT_BYTES}
+   */
+  static Intake open(Job job, LoadInput.Received received, long bytesMax) throws IOException {
+    return new Intake(
+        SegmentLog.open(folder(job), SEGMENT_BYTES, bytesMax),
+        received.reading(),
+        new Intake.Limits(TEXT_BYTES_MAX, QUEUED_POINTS, received.aheadMs()));
+  }
+
+  /** Removes the log of a job that has stored everything. */
+  static void remove(Job job) throws IOException {
+    Path folder = folder(job);
+    if (!Files.exists(folder)) {
+      return;
+    }
+    List<Path> segments;
+    try (Stream<Path> files = Files.list(folder)) {
+      segments = files.toList();
+    }
+    for (Path segment : segments) {
+      Files.delete(segment);
+    }
+    Files.delete(folder);
+  }
+
+  private static Path folder(Job job) {
+    return job.folder().resolve("received");
+  }
+}

@@ -1,0 +1,142 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.receive.Intake;
+import io.packhorse.loader.receive.ReceiverStatus;
+import io.packhorse.loader.receive.net.ReceiverServer;
+import io.packhorse.loader.receive.net.ServerCounts;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What a receiver tells its operators. Any number of threads. */
+final class ReceiverPage implements ReceiverStatus {
+  private final Intake intake;
+  private final long logBytesMax;
+  private final String jobId;
+  private volatile @Nullable ReceiverServer server;
+  private volatile @Nullable LogFeed feed;
+  private volatile String away = "";
+
+  ReceiverPage(Intake intake, long logBytesMax, Job job) {
+    this.intake = intake;
+    this.logBytesMax = logBytesMax;
+    this.jobId = job.manifest().id();
+  }
+
+  void serve(ReceiverServer by) {
+    server = by;
+  }
+
+  /** Something reads the log and stores it. */
+  void stores(LogFeed by) {
+    feed = by;
+  }
+
+  /** Nothing is stored now, and the log takes what arrives; whether that is new. */
+  synchronized boolean isAway(String why) {
+    boolean isNew = away.isEmpty();
+    away = why;
+    return isNew;
+  }
+
+  synchronized void isBack() {
+    away = "";
+  }
+
+  @Override
+  public String text() {
+    StringBuilder text = new StringBuilder("packhorse receive, job " + jobId + "\n\n");
+    line(text, "points taken", HumanNumbers.count(intake.points()));
+    line(text, "rejected", HumanNumbers.count(intake.rejected()));
+    line(text, "points acknowledged by HBase in this run", HumanNumbers.count(stored()));
+    line(
+        text,
+        "log",
+        HumanNumbers.bytes((double) intake.logBytes())
+            + " of "
+            + HumanNumbers.bytes((double) logBytesMax));
+    line(text, "store", away.isEmpty() ? "reached" : "AWAY: " + away);
+    ReceiverServer by = server;
+    if (by != null) {
+      line(text, "connections", HumanNumbers.count(by.counts().connections()));
+      by.counts()
+          .answers()
+          .forEach((key, count) -> line(text, "answers " + key, HumanNumbers.count(count)));
+    }
+    return text.toString();
+  }
+
+  private static void line(StringBuilder text, String name, String value) {
+    text.append(String.format(Locale.ROOT, "%-42s %s%n", name, value));
+  }
+
+  private long stored() {
+    LogFeed by = feed;
+    return by == null ? 0 : by.acknowledged();
+  }
+
+  @Override
+  public String metrics() {
+    StringBuilder page = new StringBuilder();
+    add(page, "points_total", "counter", "Points taken.", intake.points());
+    add(page, "rejected_total", "counter", "Records and fields rejected.", intake.rejected());
+    add(
+        page,
+        "stored_points",
+        "gauge",
+        "Points of this run that HBase has acknowledged.",
+        stored());
+    add(page, "log_bytes", "gauge", "Bytes of the log.", intake.logBytes());
+    add(page, "log_bytes_max", "gauge", "Limit of the log.", logBytesMax);
+    add(page, "store_away", "gauge", "1 while nothing can be stored.", away.isEmpty() ? 0 : 1);
+    ReceiverServer by = server;
+    if (by != null) {
+      ServerCounts counts = by.counts();
+      add(page, "connections", "gauge", "Open connections.", counts.connections());
+      add(
+          page,
+          "refused_connections_total",
+          "counter",
+          "Connections over the limit.",
+          counts.refusedConnections());
+      add(page, "request_bytes", "gauge", "Bytes of requests in memory.", by.memoryBytes());
+      head(page, "answers_total", "counter", "Answers by protocol and status.");
+      counts
+          .answers()
+          .forEach(
+              (key, count) -> {
+                String[] words = key.split(" ", 2);
+                page.append(
+                    String.format(
+                        Locale.ROOT,
+                        "packhorse_receive_answers_total{protocol=\"%s\",status=\"%s\"} %d\n",
+                        words[0],
+                        words[1],
+                        count));
+              });
+    }
+    return page.toString();
+  }
+
+  private static void add(StringBuilder page, String name, String type, String help, long value) {
+    head(page, name, type, help);
+    page.append("packhorse_receive_").append(name).append(' ').append(value).append('\n');
+  }
+
+  private static void head(StringBuilder page, String name, String type, String help) {
+    page.append("# HELP packhorse_receive_").append(name).append(' ').append(help).append('\n');
+    page.append("# TYPE packhorse_receive_").append(name).append(' ').append(type).append('\n');
+  }
+
+  @Override
+  public String problem() {
+    return intake.logBytes() >= logBytesMax - ReceiverLog.SEGMENT_BYTES
+        ? "the log is nearly full" + (away.isEmpty() ? "" : ": " + away)
+        : "";
+  }
+
+  @Override
+  public String version() {
+    return BuildVersion.text();
+  }
+}

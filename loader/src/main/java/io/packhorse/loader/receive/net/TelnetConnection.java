@@ -1,0 +1,297 @@
+package io.packhorse.loader.receive.net;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.packhorse.loader.receive.BodyFormat;
+import io.packhorse.loader.receive.Intake.Taken;
+import io.packhorse.loader.receive.ReceivedBody;
+import io.packhorse.loader.receive.RefusedBodyException;
+import io.packhorse.loader.source.record.RejectedRecord;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that sends OpenTSDB's telnet commands, mostly {@code put}. A put that succeeds has
+ * no answer; so there is no way to say that the receiver is busy, and it stops reading instead. On
+ * the connection's event loop, but where a method says otherwise.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a connection that fails is closed
+final class TelnetConnection extends ChannelInboundHandlerAdapter {
+  private static final int FIRST_BYTES = 4096;
+  private static final int BYTES_MAX = 1 << 20;
+  private static final int RETRY_MS = 200;
+  private static final int WORD_SHOWN = 64;
+  private static final String HELP = "available commands: exit help put stats version\n";
+  private static final String VERSION =
+      "net.opentsdb.tools 2.4.1 built at revision packhorse (MINT)\nBuilt on packhorse\n";
+
+  private final ReceiverServer server;
+  private byte[] buffer = {};
+  private int length;
+  private long reserved;
+  private boolean working;
+  private boolean ended;
+
+  /** The client sends no more, but may still read answers. */
+  private boolean inputEnded;
+
+  private @Nullable ScheduledFuture<?> deadline;
+
+  TelnetConnection(ReceiverServer server) {
+    this.server = server;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext connection) {
+    expectLines(connection);
+    connection.fireChannelActive();
+  }
+
+  private void expectLines(ChannelHandlerContext connection) {
+    deadline =
+        connection
+            .executor()
+            .schedule(
+                () -> {
+                  connection.close();
+                },
+                server.limits().seconds(),
+                TimeUnit.SECONDS);
+  }
+
+  private void cancelDeadline() {
+    if (deadline != null) {
+      deadline.cancel(false);
+      deadline = null;
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext connection, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    try {
+      if (!ended) {
+        add(connection, bytes);
+      }
+    } finally {
+      bytes.release();
+    }
+  }
+
+  private void add(ChannelHandlerContext connection, ByteBuf bytes) {
+    int more = bytes.readableBytes();
+    if (length + more > buffer.length) {
+      int size = Math.max(FIRST_BYTES, Math.max(length + more, 2 * buffer.length));
+      long needed = 2L * (size - buffer.length);
+      if (!server.memory().reserve(needed)) {
+        end(connection, "put: Please throttle writes: the receiver has too much in memory\n");
+        return;
+      }
+      reserved += needed;
+      buffer = Arrays.copyOf(buffer, size);
+    }
+    bytes.readBytes(buffer, length, more);
+    length += more;
+    if (length >= BYTES_MAX) {
+      connection.channel().config().setAutoRead(false);
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext connection) {
+    work(connection);
+    connection.fireChannelReadComplete();
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext connection, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      inputEnded = true;
+      work(connection);
+    }
+    connection.fireUserEventTriggered(event);
+  }
+
+  /** Has the lines that are complete worked on, unless others are. */
+  private void work(ChannelHandlerContext connection) {
+    if (working || ended) {
+      return;
+    }
+    int end = length;
+    while (end > 0 && buffer[end - 1] != '\n') {
+      end--;
+    }
+    if (end == 0) {
+      if (length >= BYTES_MAX) {
+        end(connection, "error: a line has more than " + BYTES_MAX + " bytes\n");
+      } else {
+        connection.channel().config().setAutoRead(true);
+        if (inputEnded) {
+          end(connection, "");
+        }
+      }
+      return;
+    }
+    byte[] lines = Arrays.copyOf(buffer, end);
+    System.arraycopy(buffer, end, buffer, 0, length - end);
+    length -= end;
+    working = true;
+    cancelDeadline();
+    server.counts().begin();
+    String client = String.valueOf(connection.channel().remoteAddress()).replaceFirst("^/", "");
+    execute(connection, new Work(connection, client, lines));
+  }
+
+  private void execute(ChannelHandlerContext connection, Work work) {
+    try {
+      server.workers().execute(work);
+    } catch (RejectedExecutionException stopping) {
+      server.counts().end();
+      connection.close();
+    }
+  }
+
+  /** Lines that are being worked on; one thread at a time. */
+  private final class Work implements Runnable {
+    private final ChannelHandlerContext connection;
+    private final String client;
+    private final byte[] lines;
+    private final StringBuilder answer = new StringBuilder();
+    private int at;
+    private boolean exits;
+
+    Work(ChannelHandlerContext connection, String client, byte[] lines) {
+      this.connection = connection;
+      this.client = client;
+      this.lines = lines;
+    }
+
+    /** On a worker. */
+    @Override
+    public void run() {
+      try {
+        while (at < lines.length && !exits) {
+          int putsEnd = endOfPuts(at);
+          if (putsEnd > at) {
+            put(putsEnd);
+            at = putsEnd;
+          } else {
+            int end = endOfLine(at);
+            command(new String(lines, at, end - at, StandardCharsets.UTF_8).strip());
+            at = end;
+          }
+        }
+      } catch (RefusedBodyException busy) {
+        connection
+            .executor()
+            .schedule(() -> execute(connection, this), RETRY_MS, TimeUnit.MILLISECONDS);
+        return;
+      } catch (RuntimeException | Error e) {
+        answer.append("error: the receiver failed: ").append(e).append('\n');
+        exits = true;
+      }
+      server.counts().end();
+      connection.executor().execute(this::done);
+    }
+
+    private void put(int end) throws RefusedBodyException {
+      Taken taken =
+          server
+              .intake()
+              .take(
+                  new ReceivedBody(
+                      BodyFormat.PUT_LINES,
+                      false,
+                      System.currentTimeMillis(),
+                      client,
+                      Arrays.copyOfRange(lines, at, end)));
+      for (RejectedRecord each : taken.rejects()) {
+        answer
+            .append("put: illegal argument: ")
+            .append(each.reason())
+            .append(": ")
+            .append(each.text(), 0, Math.min(each.text().length(), 4 * WORD_SHOWN))
+            .append('\n');
+      }
+      server.counts().answered("telnet", taken.rejected() == 0 ? 204 : 400);
+    }
+
+    private void command(String line) {
+      String word = line.split("[ \t]", 2)[0];
+      switch (word) {
+        case "" -> {}
+        case "version" -> answer.append(VERSION);
+        case "help" -> answer.append(HELP);
+        case "stats" -> answer.append("");
+        case "exit" -> exits = true;
+        default ->
+            answer
+                .append("unknown command: ")
+                .append(word, 0, Math.min(word.length(), WORD_SHOWN))
+                .append(".  Try `help'.\n");
+      }
+    }
+
+    private int endOfPuts(int from) {
+      int end = from;
+      while (end + 3 < lines.length
+          && lines[end] == 'p'
+          && lines[end + 1] == 'u'
+          && lines[end + 2] == 't'
+          && (lines[end + 3] == ' ' || lines[end + 3] == '\t')) {
+        end = endOfLine(end);
+      }
+      return end;
+    }
+
+    private int endOfLine(int from) {
+      int end = from;
+      while (lines[end] != '\n') {
+        end++;
+      }
+      return end + 1;
+    }
+
+    /** On the event loop. */
+    private void done() {
+      working = false;
+      if (exits) {
+        end(connection, answer.toString());
+        return;
+      }
+      if (!answer.isEmpty()) {
+        connection.writeAndFlush(Unpooled.copiedBuffer(answer.toString(), StandardCharsets.UTF_8));
+      }
+      expectLines(connection);
+      work(connection);
+    }
+  }
+
+  private void end(ChannelHandlerContext connection, String lastWords) {
+    ended = true;
+    connection
+        .writeAndFlush(Unpooled.copiedBuffer(lastWords, StandardCharsets.UTF_8))
+        .addListener(ChannelFutureListener.CLOSE);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext connection) {
+    cancelDeadline();
+    server.memory().release(reserved);
+    reserved = 0;
+    connection.fireChannelInactive();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext connection, Throwable cause) {
+    connection.close();
+  }
+}

@@ -1,0 +1,334 @@
+package io.packhorse.loader.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.store.EmbeddedStoreFixture;
+import io.packhorse.loader.store.StoreDirectory;
+import io.packhorse.loader.store.TsdKind;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A receiver killed at random moments, HBase, or both, while two clients send and repeat what was
+ * not answered; then every answered point is read from OpenTSDB.
+ *
+ * <p>With {@code -Dpackhorse.kills=200} there are so many kills; {@code -Dpackhorse.seed=N} repeats
+ * a run as far as the machine's speed allows.
+ */
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
+final class KilledReceiverIT {
+  private static final int KILLS = Integer.getInteger("packhorse.kills", 3);
+  private static final long SEED = Long.getLong("packhorse.seed", System.nanoTime());
+  private static final int CLIENTS = 2;
+  private static final int SERIES = 5;
+  private static final long START_S = 1_704_067_200;
+  private static final String METRIC = "it.receive.kill";
+
+  @TempDir private Path folder = Path.of("");
+  private final SplittableRandom random = new SplittableRandom(SEED);
+  private final AtomicBoolean sending = new AtomicBoolean(true);
+  private final AtomicLong answers = new AtomicLong();
+  private final AtomicLong repeats = new AtomicLong();
+
+  @Test
+  void whatWasAnsweredIsThereOnceAndRight() throws Exception {
+    StoreDirectory store = StoreDirectory.open(folder.resolve("store"));
+    EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
+    int port = freePort();
+    try {
+      Process receiver = start("receive", "--http", String.valueOf(port));
+      List<Client> clients = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        Client client = new Client(i, port, random.split());
+        clients.add(client);
+        client.start();
+      }
+      for (int kill = 0; kill < KILLS; kill++) {
+        awaitAnswer(receiver);
+        receiver.waitFor(random.nextInt(1500), TimeUnit.MILLISECONDS);
+        assertTrue(receiver.isAlive(), said());
+        int victim = random.nextInt(4);
+        if (victim >= 2) {
+          // It may be away since the last time: the receiver answers all the same.
+          Optional<ProcessHandle> hbase =
+              ProcessHandle.of(EmbeddedServer.current(store).hbase().pid());
+          if (hbase.isPresent()) {
+            kill(hbase.get());
+          }
+        }
+        if (victim != 2) {
+          kill(receiver.toHandle());
+          receiver = start("receive", "--http", String.valueOf(port));
+        }
+        log(kill, List.of("receiver", "receiver", "HBase", "both").get(victim));
+      }
+      awaitAnswer(receiver);
+      sending.set(false);
+      for (Client client : clients) {
+        client.join();
+        assertEquals("", client.failure, said());
+      }
+      receiver.destroy();
+      assertTrue(receiver.waitFor(2, TimeUnit.MINUTES), said());
+      check(clients, EmbeddedServer.current(store));
+      checkJobs();
+    } finally {
+      sending.set(false);
+      EmbeddedServer.stop(store);
+    }
+  }
+
+  /** Sends numbered points of its own series, in batches, each until it is answered. */
+  private final class Client extends Thread {
+    private final int number;
+    private final URI url;
+    private final SplittableRandom ofClient;
+    private final HttpClient http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(2))
+            .build();
+    private volatile int answered;
+    private volatile int sent;
+    private volatile String failure = "";
+
+    Client(int number, int port, SplittableRandom ofClient) {
+      this.number = number;
+      this.url = URI.create("http://127.0.0.1:" + port);
+      this.ofClient = ofClient;
+      setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+      try {
+        while (sending.get()) {
+          sent = answered + 1 + ofClient.nextInt(200);
+          boolean influx = ofClient.nextBoolean();
+          boolean gzip = ofClient.nextBoolean();
+          while (!send(influx, gzip)) {
+            repeats.incrementAndGet();
+            Thread.sleep(50);
+          }
+          answered = sent;
+          answers.incrementAndGet();
+        }
+      } catch (IOException | InterruptedException | RuntimeException e) {
+        failure = e.toString();
+      }
+    }
+
+    private boolean send(boolean influx, boolean gzip) throws IOException, InterruptedException {
+      byte[] body = (influx ? lines() : json()).getBytes(StandardCharsets.US_ASCII);
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(url.resolve(influx ? "/write?precision=s" : "/api/put"))
+              .timeout(Duration.ofSeconds(20))
+              .POST(HttpRequest.BodyPublishers.ofByteArray(gzip ? gzipped(body) : body));
+      if (gzip) {
+        request.header("Content-Encoding", "gzip");
+      }
+      try {
+        HttpResponse<String> answer =
+            http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 204 && answer.statusCode() != 503) {
+          throw new IllegalStateException(answer.statusCode() + " " + answer.body());
+        }
+        return answer.statusCode() == 204;
+      } catch (IOException unanswered) {
+        return false;
+      }
+    }
+
+    private String lines() {
+      StringBuilder body = new StringBuilder();
+      for (int n = answered; n < sent; n++) {
+        body.append(METRIC)
+            .append(",client=c" + number)
+            .append(",series=s" + n % SERIES)
+            .append(" v=" + value(number, n) + "i ")
+            .append(START_S + n)
+            .append('\n');
+      }
+      return body.toString();
+    }
+
+    private String json() {
+      List<String> points = new ArrayList<>();
+      for (int n = answered; n < sent; n++) {
+        points.add(
+            String.format(
+                "{\"metric\":\"%s.v\",\"timestamp\":%d,\"value\":%d,"
+                    + "\"tags\":{\"client\":\"c%d\",\"series\":\"s%d\"}}",
+                METRIC, START_S + n, value(number, n), number, n % SERIES));
+      }
+      return points.toString();
+    }
+  }
+
+  private static long value(int client, int n) {
+    return (n * 2_654_435_761L + client) % 1_000_003;
+  }
+
+  private static byte[] gzipped(byte[] body) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (OutputStream gzip = new GZIPOutputStream(bytes)) {
+      gzip.write(body);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Waits for an answer that a receiver gives from now on. */
+  private void awaitAnswer(Process receiver) throws Exception {
+    long before = answers.get();
+    long latest = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+    while (answers.get() < before + CLIENTS) {
+      assertTrue(receiver.isAlive() && System.nanoTime() < latest, said());
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+  }
+
+  private void check(List<Client> clients, EmbeddedServer server) throws Exception {
+    URI tsd = server.tsd(TsdKind.PATCHED).orElseThrow().url();
+    int all = 0;
+    for (Client client : clients) {
+      boolean[] found = new boolean[client.sent];
+      String query =
+          "/api/query?start="
+              + START_S
+              + "&end="
+              + (START_S + client.sent + 1)
+              + "&m=none:"
+              + METRIC
+              + ".v%7Bclient=c"
+              + client.number
+              + ",series=*%7D";
+      JsonNode series;
+      try (InputStream answer = tsd.resolve(query).toURL().openStream()) {
+        series = new ObjectMapper().readTree(answer);
+      }
+      assertEquals(SERIES, series.size());
+      for (JsonNode each : series) {
+        int of = Integer.parseInt(each.get("tags").get("series").asText().substring(1));
+        each.get("dps")
+            .properties()
+            .forEach(
+                point -> {
+                  int n = (int) (Long.parseLong(point.getKey()) - START_S);
+                  assertEquals(of, n % SERIES);
+                  assertEquals(value(client.number, n), point.getValue().asLong());
+                  found[n] = true;
+                });
+      }
+      for (int n = 0; n < client.answered; n++) {
+        assertTrue(found[n], "client " + client.number + " point " + n + ", " + said());
+      }
+      all += client.answered;
+    }
+    note(
+        String.format(
+            "seed %d: %,d answered points, all there, %d repeats", SEED, all, repeats.get()));
+  }
+
+  /** Every job says that all is stored, and what its cells hold is what it counted. */
+  private void checkJobs() throws Exception {
+    List<JobFolder.Entry> jobs = new JobFolder(folder.resolve("jobs")).list().jobs();
+    assertTrue(!jobs.isEmpty());
+    for (JobFolder.Entry job : jobs) {
+      assertEquals(JobState.LOADED, job.history().state(), said());
+      assertEquals(List.of(), logOf(job));
+      Process verify = start("verify", "--job", job.manifest().id(), "--level", "counts");
+      assertEquals(0, verify.waitFor(), said());
+    }
+  }
+
+  private static List<Path> logOf(JobFolder.Entry job) throws IOException {
+    Path log = job.folder().resolve("received");
+    return Files.exists(log) ? List.of(log) : List.of();
+  }
+
+  private Process start(String... arguments) throws IOException {
+    Path lib = Path.of(System.getProperty("packhorse.lib", "")).toAbsolutePath();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-Xmx512m",
+            "-Dpackhorse.lib=" + lib,
+            "-cp",
+            lib.resolve("loader").resolve("*").toString(),
+            Packhorse.class.getName()));
+    command.addAll(Arrays.asList(arguments));
+    command.addAll(
+        List.of(
+            "--dir",
+            folder.resolve("store").toString(),
+            "--jobs-dir",
+            folder.resolve("jobs").toString()));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("receiver.log").toFile()))
+        .start();
+  }
+
+  private static void kill(ProcessHandle process) throws Exception {
+    process.destroyForcibly();
+    process.onExit().get(1, TimeUnit.MINUTES);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private void log(int kill, String victim) throws IOException {
+    note(String.format("seed %d, kill %d: %s, %,d answers", SEED, kill + 1, victim, answers.get()));
+  }
+
+  private static void note(String line) throws IOException {
+    Files.writeString(
+        Path.of("target", "kills.log"),
+        line + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+  }
+
+  private String said() {
+    try {
+      return "seed " + SEED + "\n" + Files.readString(folder.resolve("receiver.log"));
+    } catch (IOException e) {
+      return "seed " + SEED + ", no log: " + e;
+    }
+  }
+}

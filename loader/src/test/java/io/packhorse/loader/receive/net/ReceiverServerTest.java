@@ -1,0 +1,433 @@
+package io.packhorse.loader.receive.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.packhorse.loader.receive.Intake;
+import io.packhorse.loader.receive.ReceiverStatus;
+import io.packhorse.loader.receive.log.SegmentLog;
+import io.packhorse.loader.source.format.SourceSpec;
+import io.packhorse.loader.source.influx.FieldRules;
+import io.packhorse.loader.source.record.SeriesRules;
+import io.packhorse.loader.source.table.TableOptions;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What clients send, byte by byte, and what they are answered. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@SuppressWarnings("StringConcatToTextBlock") // line ends are part of what is sent
+final class ReceiverServerTest {
+  private static final int BODY_MAX = 1 << 20;
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  private static final ReceiverStatus STATUS =
+      new ReceiverStatus() {
+        @Override
+        public String text() {
+          return "fine\n";
+        }
+
+        @Override
+        public String metrics() {
+          return "packhorse_receive_points_total 1\n";
+        }
+
+        @Override
+        public String problem() {
+          return "";
+        }
+
+        @Override
+        public String version() {
+          return "test";
+        }
+      };
+
+  @TempDir private Path folder = Path.of("");
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init")
+  private Intake intake;
+
+  @SuppressWarnings("NullAway.Init")
+  private ReceiverServer server;
+
+  private InetSocketAddress http = ANY;
+  private InetSocketAddress telnet = ANY;
+
+  @BeforeEach
+  void start() throws Exception {
+    start(new ReceiverServer.Limits(BODY_MAX, 1 << 24, 100, 30), 1 << 24);
+  }
+
+  private void start(ReceiverServer.Limits limits, long logBytesMax) throws Exception {
+    SourceSpec spec =
+        new SourceSpec(
+            Optional.empty(),
+            Optional.empty(),
+            SeriesRules.NONE,
+            TableOptions.NONE,
+            new FieldRules(true, true));
+    intake =
+        new Intake(
+            SegmentLog.open(folder.resolve("log" + open.size()), 1 << 16, logBytesMax),
+            spec,
+            new Intake.Limits(4 << 20, 1 << 20, 3_600_000));
+    open.add(intake);
+    server = new ReceiverServer(intake, STATUS, limits, 2);
+    open.add(server);
+    http = server.listenHttp(ANY);
+    telnet = server.listenTelnet(ANY);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (int i = open.size() - 1; i >= 0; i--) {
+      open.get(i).close();
+    }
+  }
+
+  /** As {@code inch} begins and writes. */
+  @Test
+  void inch() throws Exception {
+    String ping =
+        ask("GET /ping HTTP/1.1\r\nHost: localhost:8086\r\nUser-Agent: Go-http-client/1.1\r\n\r\n");
+    assertStatus(204, ping);
+    assertTrue(ping.contains("X-Influxdb-Version: 1.8"), ping);
+    assertTrue(ping.contains("X-Influxdb-Build: "), ping);
+    String form = "q=CREATE+DATABASE+stress+WITH+DURATION+7d";
+    String created =
+        ask(
+            "POST /query HTTP/1.1\r\nHost: localhost:8086\r\n"
+                + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "
+                + form.length()
+                + "\r\n\r\n"
+                + form);
+    assertStatus(200, created);
+    assertTrue(created.endsWith("{\"results\":[{\"statement_id\":0}]}"), created);
+    String lines = "m0,tag0=value0,tag1=value0 v0=0 1704067200000000000\n";
+    assertStatus(
+        204,
+        post(
+            "/write?db=stress&precision=ns&consistency=any",
+            "Content-Type: text/ascii\r\nX-Influxdb-Host: tenant0.example.com",
+            lines.getBytes(StandardCharsets.UTF_8)));
+    assertStatus(
+        204,
+        post(
+            "/write?db=stress&precision=ns&consistency=any",
+            "Content-Encoding: gzip",
+            gzipped(lines.getBytes(StandardCharsets.UTF_8))));
+    assertEquals(2, intake.points());
+    assertStatus(200, ask("GET /debug/vars HTTP/1.1\r\nHost: a\r\n\r\n"));
+  }
+
+  /** As the loader of TSBS for InfluxDB begins and writes. */
+  @Test
+  void tsbsForInflux() throws Exception {
+    String shown = ask("GET /query?q=show%20databases HTTP/1.1\r\nHost: a\r\n\r\n");
+    assertStatus(200, shown);
+    assertTrue(shown.contains("\"series\":[{") && shown.contains("\"values\":[["), shown);
+    assertStatus(
+        200,
+        ask(
+            "GET /query?consistency=all&q=CREATE%20DATABASE%20benchmark%20WITH%20REPLICATION%201"
+                + " HTTP/1.1\r\nHost: a\r\n\r\n"));
+    String line =
+        "cpu,hostname=host_0,region=eu-central-1,rack=6 usage_user=58i,usage_system=2i"
+            + " 1451606400000000000\n";
+    assertStatus(
+        204,
+        post(
+            "/write?consistency=all&db=benchmark",
+            "User-Agent: tsbs_load_influx\r\nContent-Type: text/plain\r\nContent-Encoding: gzip",
+            gzipped(line.getBytes(StandardCharsets.UTF_8))));
+    assertEquals(2, intake.points());
+    assertStatus(
+        400,
+        ask(
+            "POST /query?q=drop+database+benchmark HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"));
+  }
+
+  /** As the bulk loader for OpenTSDB of influxdb-comparisons writes. */
+  @Test
+  void bulkLoadOfOpentsdb() throws Exception {
+    String points =
+        "[{\"metric\":\"cpu.usage_user\",\"timestamp\":1451606400000,\"value\":58.1317132304976170,"
+            + "\"tags\":{\"hostname\":\"host_0\"}},\n"
+            + "{\"metric\":\"cpu.usage_user\",\"timestamp\":1451606410000,\"value\":57.0,"
+            + "\"tags\":{\"hostname\":\"host_0\"}}]";
+    assertStatus(
+        204,
+        post(
+            "/api/put",
+            "User-Agent: bulk_load_opentsdb\r\nContent-Type: application/json\r\nContent-Encoding: gzip",
+            gzipped(points.getBytes(StandardCharsets.UTF_8))));
+    assertEquals(2, intake.points());
+  }
+
+  /** Values as strings and a misspelt content type, as Telegraf sends. */
+  @Test
+  void telegrafForOpentsdb() throws Exception {
+    byte[] body =
+        bytes(
+            "[{\"metric\":\"cpu_usage\",\"timestamp\":1704067200,\"value\":\"3.5\",\"tags\":{\"h\":\"a\"}}]");
+    assertStatus(204, post("/api/put", "Content-Type: applicaton/json", body));
+    assertTrue(
+        post("/api/put?details", "", body).endsWith("{\"success\":1,\"failed\":0,\"errors\":[]}"));
+    assertTrue(post("/api/put?summary", "", body).endsWith("{\"success\":1,\"failed\":0}"));
+    assertEquals(3, intake.points());
+  }
+
+  @Test
+  void aChunkedBodyIsOneBody() throws Exception {
+    String answer =
+        ask(
+            "POST /write HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "5\r\nm,h=a\r\n6\r\n v=1i \r\n13\r\n1704067200000000000\r\n0\r\n\r\n");
+    assertStatus(204, answer);
+    assertEquals(1, intake.points());
+  }
+
+  @Test
+  void goodPointsOfARequestAreKeptAndBadOnesNamed() throws Exception {
+    String put =
+        post(
+            "/api/put",
+            "",
+            bytes(
+                "[{\"metric\":\"m\",\"timestamp\":1704067200,\"value\":1,\"tags\":{\"h\":\"a\"}},"
+                    + "{\"metric\":\"m\",\"timestamp\":1704067200,\"value\":1,\"tags\":{}}]"));
+    assertStatus(400, put);
+    assertTrue(put.contains("One or more data points had errors"), put);
+    assertEquals(1, intake.points());
+    String lines = post("/write", "", bytes("m,h=a v=1i 1704067200000000000\nnonsense\n"));
+    assertStatus(400, lines);
+    assertTrue(lines.contains("partial write: unable to parse 'nonsense'"), lines);
+    assertTrue(lines.contains("dropped=1"), lines);
+    assertEquals(2, intake.points());
+    String version2 = post("/api/v2/write?org=o&bucket=b", "", bytes("nonsense"));
+    assertStatus(400, version2);
+    assertTrue(version2.contains("\"code\":\"invalid\""), version2);
+  }
+
+  @Test
+  void whatIsNoRequestOfAProtocolGetsItsError() throws Exception {
+    assertStatus(405, ask("GET /api/put HTTP/1.1\r\nHost: a\r\n\r\n"));
+    assertStatus(405, ask("GET /write HTTP/1.1\r\nHost: a\r\n\r\n"));
+    assertStatus(404, ask("GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n"));
+    assertStatus(400, post("/api/put", "", bytes("[]")));
+    assertStatus(400, post("/api/put", "", bytes("{\"metric\":")));
+    assertStatus(400, post("/write?precision=weeks", "", bytes("m,h=a v=1 1")));
+    assertStatus(400, post("/write", "Content-Encoding: gzip", bytes("this is not gzip")));
+    assertStatus(400, ask("nonsense\r\n\r\n"));
+    assertStatus(414, ask("GET /" + "a".repeat(10_000) + " HTTP/1.1\r\n\r\n"));
+    assertStatus(431, ask("GET / HTTP/1.1\r\n" + "A: b\r\n".repeat(20_000) + "\r\n"));
+    assertStatus(200, ask("GET /health HTTP/1.1\r\nHost: a\r\n\r\n"));
+    assertEquals(0, intake.points());
+  }
+
+  @Test
+  void tooLongBodiesAreRefusedBeforeTheyAreRead() throws Exception {
+    String stated =
+        ask(
+            "POST /write HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: "
+                + (BODY_MAX + 1)
+                + "\r\n\r\n");
+    assertStatus(413, stated);
+    byte[] bomb = gzipped(new byte[8 << 20]);
+    assertTrue(bomb.length < BODY_MAX);
+    assertStatus(413, post("/write", "Content-Encoding: gzip", bomb));
+    assertStatus(413, post("/api/v2/write", "Content-Encoding: gzip", bomb));
+  }
+
+  @Test
+  void answersOfPipelinedRequestsKeepTheirOrder() throws Exception {
+    StringBuilder requests = new StringBuilder();
+    for (int i = 0; i < 50; i++) {
+      String line = "m,h=a v=" + i + "i " + (1_704_067_200L + i);
+      requests
+          .append("POST /write?precision=s HTTP/1.1\r\nHost: a\r\nContent-Length: ")
+          .append(line.length())
+          .append("\r\n\r\n")
+          .append(line)
+          .append("GET /health HTTP/1.1\r\nHost: a\r\n\r\n");
+    }
+    requests.append("GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n");
+    String[] answers = ask(requests.toString()).split("HTTP/1.1 ", -1);
+    assertEquals(102, answers.length);
+    for (int i = 1; i <= 100; i += 2) {
+      assertTrue(answers[i].startsWith("204"), answers[i]);
+      assertTrue(answers[i + 1].startsWith("200"), answers[i + 1]);
+    }
+    assertTrue(answers[101].startsWith("404"), answers[101]);
+    assertEquals(50, intake.points());
+  }
+
+  @Test
+  void telnetCommands() throws Exception {
+    String said =
+        talk(
+            telnet,
+            bytes(
+                "put m 1704067200 1 h=a\r\nput m 1704067201 2 h=a\nversion\nput m nonsense 1 h=a\n"
+                    + "stats\nput m 1704067202 3 h=a\nlaunch rockets\nhelp\nexit\n"));
+    List<String> lines = said.lines().toList();
+    assertEquals(5, lines.size(), said);
+    assertTrue(lines.get(0).startsWith("net.opentsdb.tools 2.4.1"), said);
+    assertTrue(lines.get(2).startsWith("put: illegal argument: timestamp cannot be read"), said);
+    assertEquals("unknown command: launch.  Try `help'.", lines.get(3));
+    assertEquals(3, intake.points());
+  }
+
+  /** A line too long to be one, and lines that come in pieces. */
+  @Test
+  void telnetLinesInPieces() throws Exception {
+    try (Socket socket = new Socket(telnet.getAddress(), telnet.getPort())) {
+      OutputStream out = socket.getOutputStream();
+      for (byte b : bytes("put m 1704067200 1 h=a\nput m 1704067201 2 h=b\n")) {
+        out.write(b);
+        out.flush();
+      }
+      out.write(bytes("version\n"));
+      assertTrue(socket.getInputStream().read() >= 0);
+    }
+    assertEquals(2, intake.points());
+    assertTrue(
+        talk(telnet, "x".repeat(3 << 20).getBytes(StandardCharsets.UTF_8))
+            .startsWith("error: a line"));
+  }
+
+  /** Clients are told to come again, and what was answered before is not lost by it. */
+  @Test
+  void aFullLogIs503() throws Exception {
+    start(new ReceiverServer.Limits(BODY_MAX, 1 << 24, 100, 30), 1 << 17);
+    String answer = "";
+    for (int i = 0; i < 10_000 && !answer.startsWith("HTTP/1.1 503"); i++) {
+      answer =
+          post(
+              "/write?precision=s",
+              "",
+              bytes(("m,h=a v=1i " + (1_704_067_200 + i) + "\n").repeat(100)));
+    }
+    assertStatus(503, answer);
+    assertTrue(answer.contains("retry-after: 5"), answer);
+  }
+
+  @Test
+  void connectionsBodiesAndTimeAreBounded() throws Exception {
+    start(new ReceiverServer.Limits(BODY_MAX, 100_000, 10, 1), 1 << 24);
+    List<Socket> sockets = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      Socket socket = new Socket(http.getAddress(), http.getPort());
+      sockets.add(socket);
+      socket
+          .getOutputStream()
+          .write(bytes("POST /write HTTP/1.1\r\nContent-Length: 30000\r\n\r\n"));
+      socket.getOutputStream().write(new byte[10_000]);
+    }
+    int busy = 0;
+    int timedOut = 0;
+    for (Socket socket : sockets) {
+      socket.setSoTimeout(20_000);
+      String answer = read(socket);
+      busy += answer.startsWith("HTTP/1.1 503") ? 1 : 0;
+      timedOut += answer.isEmpty() ? 1 : 0;
+      socket.close();
+    }
+    assertEquals(9, busy + timedOut);
+    assertTrue(busy > 3 && timedOut > 1, busy + " " + timedOut);
+    sockets.clear();
+    while (server.counts().connections() > 0) {
+      Thread.sleep(5);
+    }
+    assertEquals(0, server.memoryBytes());
+    for (int i = 0; i < 12; i++) {
+      sockets.add(new Socket(http.getAddress(), http.getPort()));
+    }
+    while (server.counts().refusedConnections() < 2) {
+      Thread.sleep(5);
+    }
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+  }
+
+  private String post(String path, String headers, byte[] body) throws IOException {
+    ByteArrayOutputStream request = new ByteArrayOutputStream();
+    request.write(
+        bytes(
+            "POST "
+                + path
+                + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: "
+                + body.length
+                + (headers.isEmpty() ? "" : "\r\n" + headers)
+                + "\r\n\r\n"));
+    request.write(body);
+    return talk(http, request.toByteArray());
+  }
+
+  /** Sends requests and reads until the server closes, which is asked for by half-closing. */
+  private String ask(String requests) throws IOException {
+    return talk(http, bytes(requests));
+  }
+
+  private static String talk(InetSocketAddress to, byte[] bytes) throws IOException {
+    try (Socket socket = new Socket(to.getAddress(), to.getPort())) {
+      socket.setSoTimeout(20_000);
+      try {
+        socket.getOutputStream().write(bytes);
+        socket.shutdownOutput();
+      } catch (SocketException closedBefore) {
+        // The answer tells why.
+      }
+      return read(socket);
+    }
+  }
+
+  private static String read(Socket socket) throws IOException {
+    ByteArrayOutputStream answer = new ByteArrayOutputStream();
+    byte[] buffer = new byte[8192];
+    try {
+      for (int read; (read = socket.getInputStream().read(buffer)) >= 0; ) {
+        answer.write(buffer, 0, read);
+      }
+    } catch (SocketException reset) {
+      // What came before counts.
+    }
+    return answer.toString(StandardCharsets.UTF_8);
+  }
+
+  private static void assertStatus(int status, String answer) {
+    assertTrue(answer.startsWith("HTTP/1.1 " + status + " "), answer);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] gzipped(byte[] bytes) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (OutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(bytes);
+    }
+    return out.toByteArray();
+  }
+}
