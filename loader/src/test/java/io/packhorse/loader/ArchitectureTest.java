@@ -182,7 +182,22 @@ class ArchitectureTest {
               LOADER + "cell",
               JSON),
           // On the way back.
-          uses("read", SCHEMA + "bytes", SCHEMA + "cell", SCHEMA + "packed"),
+          uses(
+              "read",
+              SCHEMA + "bytes",
+              SCHEMA + "cell",
+              SCHEMA + "key",
+              SCHEMA + "packed",
+              SCHEMA + "uid"),
+          uses(
+              "export",
+              LOADER + "point",
+              LOADER + "read",
+              LOADER + "resolve",
+              SCHEMA + "bytes",
+              SCHEMA + "cell",
+              SCHEMA + "key",
+              SCHEMA + "uid"),
           uses(
               "verify",
               LOADER + "cell",

@@ -69,6 +69,11 @@ final class JsonOption {
     }
   }
 
+  /** Whether results are wanted as JSON. */
+  boolean isAsked() {
+    return json;
+  }
+
   /** Whether errors of a command line are wanted as JSON. */
   static boolean isAsked(List<String> arguments) {
     return arguments.contains(NAME);

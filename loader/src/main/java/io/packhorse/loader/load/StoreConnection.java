@@ -5,6 +5,7 @@ import io.packhorse.loader.layout.TableLayout;
 import io.packhorse.loader.read.hbase.HBaseRows;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.resolve.UidAssigner;
+import io.packhorse.loader.resolve.UidNames;
 import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.resolve.UidTable;
 import io.packhorse.loader.store.EmbeddedServer;
@@ -13,6 +14,7 @@ import io.packhorse.loader.summary.hbase.HBaseSummaries;
 import io.packhorse.loader.summary.hbase.SummaryBuilder;
 import io.packhorse.loader.uidstore.hbase.HBaseSeriesIndex;
 import io.packhorse.loader.uidstore.hbase.HBaseSeriesMeta;
+import io.packhorse.loader.uidstore.hbase.HBaseUidNames;
 import io.packhorse.loader.uidstore.hbase.HBaseUidTable;
 import java.io.Closeable;
 import java.io.IOException;
@@ -41,6 +43,11 @@ public record StoreConnection(
   /** UIDs that names have already; none is assigned. */
   UidStore knownUids() {
     return new KnownUids(uidTable(Runnable::run));
+  }
+
+  /** Names of UIDs. */
+  UidNames uidNames() {
+    return new HBaseUidNames(cluster.connection(), layout.uidTable(), layout.rowKeys().widths());
   }
 
   /** How many UIDs are left. */

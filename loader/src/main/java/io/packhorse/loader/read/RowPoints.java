@@ -4,32 +4,51 @@ import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.CompactedCell;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.packed.PackedCellDecoder;
-import io.packhorse.schema.packed.PackedQualifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * Decodes all cells of a row and merges their points. Of points of equal time the one with the
- * greater cell timestamp wins, then packed over compacted, then the greater loader id, then the
- * greater part.
+ * Decodes all cells of a row and merges their points, as the TSD does. Of points of equal time the
+ * one with the greater cell timestamp wins, then packed over OpenTSDB's own, then the greater
+ * loader id, then the greater part; of OpenTSDB's own columns of one timestamp the first in the row
+ * wins.
  *
  * <p>Reusable; one thread. The blocks it returns belong to it.
  */
 public final class RowPoints {
+  /** Highest precedence first. */
   private static final Comparator<StoredColumn> PRECEDENCE =
       Comparator.comparingLong(StoredColumn::stampMs)
           .thenComparing(StoredColumn::packed)
           // Packed qualifiers sort as bytes by loader id, then part.
           .thenComparing(
-              (a, b) -> a.packed() ? Arrays.compareUnsigned(a.qualifier(), b.qualifier()) : 0);
+              (a, b) -> a.packed() ? Arrays.compareUnsigned(a.qualifier(), b.qualifier()) : 0)
+          .reversed();
 
   private final PackedCellDecoder decoder = new PackedCellDecoder();
-  private PointBlock merged = new PointBlock();
-  private PointBlock column = new PointBlock();
-  private PointBlock spare = new PointBlock();
+  private final PointBlock merged = new PointBlock();
+  private final PointBlock column = new PointBlock();
   private int columns;
+
+  /** Points of all columns, those of the column with the highest precedence first. */
+  private int gathered;
+
+  private int[] offsets = {};
+  private long[] values = {};
+  private boolean[] isDouble = {};
+  private long[] order = {};
+
+  /** Hears of columns that cannot be decoded. */
+  public interface Broken {
+    /**
+     * A column is left out, unless this throws.
+     *
+     * @param reason why it cannot be decoded
+     */
+    void column(StoredColumn column, MalformedCellException reason) throws MalformedCellException;
+  }
 
   /**
    * Decodes and merges a row.
@@ -38,57 +57,97 @@ public final class RowPoints {
    * @throws MalformedCellException if a column of points does not decode
    */
   public PointBlock of(StoredRow row) throws MalformedCellException {
+    return of(
+        row,
+        (broken, reason) -> {
+          throw reason;
+        });
+  }
+
+  /**
+   * As {@link #of(StoredRow)}.
+   *
+   * @param broken told of each column of points that does not decode; the others are merged
+   */
+  public PointBlock of(StoredRow row, Broken broken) throws MalformedCellException {
     List<StoredColumn> ofPoints = new ArrayList<>(row.columns().size());
     for (StoredColumn stored : row.columns()) {
-      if (stored.packed()
-          ? PackedQualifier.matches(stored.qualifier())
-          : CompactedCell.matches(stored.qualifier())) {
+      if (stored.holdsPoints()) {
         ofPoints.add(stored);
       }
     }
-    if (ofPoints.size() > 1) {
-      ofPoints.sort(PRECEDENCE);
-    }
     columns = ofPoints.size();
+    gathered = 0;
     merged.clear();
-    for (int i = 0; i < ofPoints.size(); i++) {
-      StoredColumn stored = ofPoints.get(i);
-      PointBlock into = i == 0 ? merged : column;
+    if (columns == 1) {
+      gathered = decode(ofPoints.get(0), merged, broken) ? merged.count() : 0;
+      return merged;
+    }
+    ofPoints.sort(PRECEDENCE);
+    for (StoredColumn stored : ofPoints) {
+      if (decode(stored, column, broken)) {
+        gather();
+      }
+    }
+    merge();
+    return merged;
+  }
+
+  /** Columns of points in the row given last, those that did not decode included. */
+  public int columns() {
+    return columns;
+  }
+
+  /** Points in the columns of the row decoded last whose time another column wins. */
+  public int replaced() {
+    return gathered - merged.count();
+  }
+
+  private boolean decode(StoredColumn stored, PointBlock into, Broken broken)
+      throws MalformedCellException {
+    try {
       if (stored.packed()) {
         decoder.decode(stored.value(), into);
       } else {
         CompactedCell.decode(stored.qualifier(), stored.value(), into);
       }
-      if (i > 0) {
-        overlay();
+      return true;
+    } catch (MalformedCellException e) {
+      into.clear();
+      broken.column(stored, e);
+      return false;
+    }
+  }
+
+  private void gather() {
+    int count = column.count();
+    if (gathered + count > offsets.length) {
+      int room = Math.max(gathered + count, 2 * offsets.length);
+      offsets = Arrays.copyOf(offsets, room);
+      values = Arrays.copyOf(values, room);
+      isDouble = Arrays.copyOf(isDouble, room);
+      order = new long[room];
+    }
+    System.arraycopy(column.offsetsMs(), 0, offsets, gathered, count);
+    System.arraycopy(column.values(), 0, values, gathered, count);
+    System.arraycopy(column.isDouble(), 0, isDouble, gathered, count);
+    gathered += count;
+  }
+
+  /** A row of live points has thousands of columns: one sort, instead of a merge for each. */
+  private void merge() {
+    for (int i = 0; i < gathered; i++) {
+      order[i] = (long) offsets[i] << 32 | i;
+    }
+    Arrays.sort(order, 0, gathered);
+    merged.ensureCapacity(gathered);
+    int last = -1;
+    for (int i = 0; i < gathered; i++) {
+      int from = (int) order[i];
+      if (offsets[from] != last) {
+        last = offsets[from];
+        merged.add(last, values[from], isDouble[from]);
       }
     }
-    return merged;
-  }
-
-  /** Columns with points in the row decoded last. */
-  public int columns() {
-    return columns;
-  }
-
-  /** Merges {@code column} into {@code merged}; of equal times {@code column} wins. */
-  private void overlay() {
-    spare.clear();
-    spare.ensureCapacity(merged.count() + column.count());
-    int a = 0;
-    int b = 0;
-    while (a < merged.count() || b < column.count()) {
-      int atA = a < merged.count() ? merged.offsetsMs()[a] : Integer.MAX_VALUE;
-      int atB = b < column.count() ? column.offsetsMs()[b] : Integer.MAX_VALUE;
-      boolean later = atB <= atA;
-      PointBlock from = later ? column : merged;
-      int index = later ? b : a;
-      spare.add(from.offsetsMs()[index], from.values()[index], from.isDouble()[index]);
-      a += atA <= atB ? 1 : 0;
-      b += atB <= atA ? 1 : 0;
-    }
-    PointBlock swap = merged;
-    merged = spare;
-    spare = swap;
   }
 }

@@ -1,5 +1,8 @@
 package io.packhorse.loader.read;
 
+import io.packhorse.schema.cell.CompactedCell;
+import io.packhorse.schema.packed.PackedQualifier;
+
 /**
  * A stored cell.
  *
@@ -8,4 +11,9 @@ package io.packhorse.loader.read;
  * @param stampMs cell timestamp, milliseconds since the epoch
  * @param value the stored value
  */
-public record StoredColumn(boolean packed, byte[] qualifier, long stampMs, byte[] value) {}
+public record StoredColumn(boolean packed, byte[] qualifier, long stampMs, byte[] value) {
+  /** Whether it holds points; annotations and such do not. */
+  public boolean holdsPoints() {
+    return packed ? PackedQualifier.matches(qualifier) : CompactedCell.matches(qualifier);
+  }
+}

@@ -123,6 +123,52 @@ class RowPointsTest {
     assertBothWays(1, packed(9, 1, 0, 0, 1), zero);
   }
 
+  /** As the TSD does it, which keeps what it meets first. */
+  @Test
+  void ofPlainColumnsWithOneStampTheFirstWins() throws MalformedCellException {
+    assertEquals(block(0, 1), of(compacted(9, 0, 1), append(9, 0, 2)));
+    assertEquals(block(0, 2, 1000, 3), of(append(9, 0, 2), compacted(9, 0, 1, 1000, 3)));
+    assertEquals(1, points.replaced());
+  }
+
+  @Test
+  void brokenColumnsAreToldAndTheOthersMerged() throws MalformedCellException {
+    StoredColumn noLength = new StoredColumn(false, new byte[] {0, 0}, 9, new byte[0]);
+    StoredColumn cut =
+        new StoredColumn(true, new PackedQualifier(1, 0).toBytes(), 9, new byte[] {(byte) 0xA1});
+    List<StoredColumn> broken = new ArrayList<>();
+    StoredRow row =
+        new StoredRow(
+            new byte[0], List.of(noLength, compacted(7, 0, 1, 1000, 2), cut, append(8, 1000, 3)));
+    assertEquals(block(0, 1, 1000, 3), points.of(row, (column, reason) -> broken.add(column)));
+    assertEquals(List.of(cut, noLength), broken, "of the highest precedence first");
+    assertEquals(1, points.replaced());
+    StoredRow alone = new StoredRow(new byte[0], List.of(cut));
+    assertEquals(0, points.of(alone, (column, reason) -> broken.add(column)).count());
+    assertEquals(3, broken.size());
+    assertEquals(0, points.replaced());
+  }
+
+  /** A row of live points. */
+  @Test
+  void thousandsOfSinglePointsAreMerged() throws MalformedCellException {
+    List<StoredColumn> columns = new ArrayList<>();
+    int[] expected = new int[2 * 3600];
+    for (int i = 0; i < 3600; i++) {
+      columns.add(
+          new StoredColumn(
+              false,
+              new Qualifier(i * 1000, false, false, 2).toBytes(),
+              5 + i,
+              new byte[] {(byte) (i >> 8), (byte) i}));
+      expected[2 * i] = i * 1000;
+      expected[2 * i + 1] = (short) i;
+    }
+    Collections.shuffle(columns, new Random(4));
+    assertEquals(block(expected), points.of(new StoredRow(new byte[0], columns)));
+    assertEquals(3600, points.columns());
+  }
+
   @Test
   void anyMixOfColumnsEqualsPuttingThemOneOverTheOther() throws MalformedCellException {
     for (long seed = 1; seed <= 300; seed++) {

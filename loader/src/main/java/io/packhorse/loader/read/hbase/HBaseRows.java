@@ -1,24 +1,35 @@
 package io.packhorse.loader.read.hbase;
 
+import io.packhorse.loader.read.KeyRange;
 import io.packhorse.loader.read.RowLookup;
+import io.packhorse.loader.read.RowSelection;
 import io.packhorse.loader.read.RowSource;
 import io.packhorse.loader.read.StoredColumn;
 import io.packhorse.loader.read.StoredRow;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
+import org.apache.hadoop.hbase.filter.RegexStringComparator;
+import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Pair;
 
 /** Reads rows of the data table, both families. Any number of threads. */
 public final class HBaseRows implements RowSource, RowLookup {
@@ -41,14 +52,51 @@ public final class HBaseRows implements RowSource, RowLookup {
   @Override
   public void scan(int bucket, long metric, long fromSeconds, long toSeconds, Visitor visitor)
       throws IOException {
-    Scan scan =
+    scan(
         new Scan()
             .withStartRow(layout.scanStart(bucket, metric, fromSeconds))
-            .withStopRow(layout.scanStop(bucket, metric, toSeconds))
-            .setReadType(Scan.ReadType.STREAM)
-            .setCacheBlocks(false)
-            .setMaxResultSize(RESULT_BYTES)
-            .setCaching(Integer.MAX_VALUE);
+            .withStopRow(layout.scanStop(bucket, metric, toSeconds)),
+        visitor);
+  }
+
+  /** Where the regions of the table lie, in row order. */
+  public List<KeyRange> regions() throws IOException {
+    try (RegionLocator locator = connection.getRegionLocator(tableName)) {
+      Pair<byte[][], byte[][]> keys = locator.getStartEndKeys();
+      List<KeyRange> regions = new ArrayList<>();
+      for (int i = 0; i < keys.getFirst().length; i++) {
+        regions.add(new KeyRange(keys.getFirst()[i], keys.getSecond()[i]));
+      }
+      return regions;
+    }
+  }
+
+  /** Visits rows in row order. HBase jumps over what is between the ranges. */
+  public void scan(RowSelection rows, Visitor visitor) throws IOException {
+    List<KeyRange> ranges = rows.ranges();
+    FilterList filters = new FilterList(FilterList.Operator.MUST_PASS_ALL);
+    if (ranges.size() > 1) {
+      List<RowRange> wanted = new ArrayList<>(ranges.size());
+      ranges.forEach(range -> wanted.add(new RowRange(range.start(), true, range.stop(), false)));
+      filters.addFilter(new MultiRowRangeFilter(wanted));
+    }
+    if (rows.keyPattern().isPresent()) {
+      RegexStringComparator pattern = new RegexStringComparator(rows.keyPattern().get());
+      pattern.setCharset(StandardCharsets.ISO_8859_1);
+      filters.addFilter(new RowFilter(CompareOperator.EQUAL, pattern));
+    }
+    Scan scan =
+        new Scan()
+            .withStartRow(ranges.get(0).start())
+            .withStopRow(ranges.get(ranges.size() - 1).stop());
+    scan(filters.size() == 0 ? scan : scan.setFilter(filters), visitor);
+  }
+
+  private void scan(Scan scan, Visitor visitor) throws IOException {
+    scan.setReadType(Scan.ReadType.STREAM)
+        .setCacheBlocks(false)
+        .setMaxResultSize(RESULT_BYTES)
+        .setCaching(Integer.MAX_VALUE);
     try (Table table = connection.getTable(tableName);
         ResultScanner results = table.getScanner(scan)) {
       for (Result result = results.next(); result != null; result = results.next()) {

@@ -1,0 +1,201 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.export.DirectoryTarget;
+import io.packhorse.loader.export.ExportTarget;
+import io.packhorse.loader.export.ImportLines;
+import io.packhorse.loader.export.StreamTarget;
+import io.packhorse.loader.load.Causes;
+import io.packhorse.loader.load.Export;
+import io.packhorse.loader.load.OperationException;
+import io.packhorse.loader.load.StoreConnection;
+import io.packhorse.loader.store.StoreException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code export}: stored points as text. */
+@Command(
+    name = "export",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Write stored points as OpenTSDB's import lines, which load, tsdb import and telnet put read.",
+      "Points are those a query answers with: OpenTSDB's own columns and packed cells are merged, and"
+          + " of equal times the newest counts. Each is written once, with its kind and every bit. The"
+          + " regions of the table are read in parallel.",
+    },
+    footer = {
+      "",
+      "Annotations and histograms stay in the store; they are counted. A column that cannot be read is",
+      "left out, counted and listed, and the exit code is 3. Lines come in no particular order, but in",
+      "a file each series is in order of time.",
+      "",
+      "Examples:",
+      "  packhorse export --metric sys.cpu.user --from 2024-01-01 --to 2024-02-01 > january.txt",
+      "  packhorse export --metric sys.cpu.user --where 'host=web1|web2' --where 'cpu=*' | head",
+      "      series of two hosts that have a tag cpu",
+      "  packhorse export --out backup",
+      "      everything, a file for each region",
+      "  packhorse export --metric temp --from 2024-01-01 | ssh edge packhorse load --format opentsdb -",
+    })
+final class ExportCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec command;
+
+  @Option(
+      names = "--metric",
+      paramLabel = "NAME",
+      description = "Of this metric; may be repeated (default: of all).")
+  private List<String> metrics = List.of();
+
+  @Option(
+      names = "--where",
+      paramLabel = "TAG=VALUE",
+      description =
+          "Of series with this tag: a value, several as A|B, or * for any; may be repeated, then all"
+              + " of them must hold.")
+  private List<String> where = List.of();
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      converter = StartTime.class,
+      description = "From this time on, such as 2024-01-01 or 2024-01-01T06:00.")
+  private @Nullable Instant from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      converter = StartTime.class,
+      description = "Before this time.")
+  private @Nullable Instant to;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "Directory for the files, new or empty. A file that is not complete ends in .partial"
+              + " (default: standard output).")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--broken",
+      paramLabel = "FILE",
+      description =
+          "Write each column that cannot be read here: row key, column and reason, separated by"
+              + " tabs.")
+  private @Nullable Path broken;
+
+  @Mixin private final TargetOptions target = new TargetOptions();
+  @Mixin private final JsonOption json = new JsonOption();
+
+  @Override
+  public Integer call() throws StoreException, IOException, InterruptedException {
+    if (out == null && json.isAsked()) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--json prints the result on standard output, where the points go: add --out DIR.");
+    }
+    long started = System.nanoTime();
+    Export.Result result = export();
+    double seconds = (System.nanoTime() - started) / 1e9;
+    ExitCode ended = result.broken() == 0 ? ExitCode.OK : ExitCode.REJECTS;
+    json.print(
+        command,
+        ended,
+        settings(),
+        ExportPrinter.json(result, seconds),
+        () -> ExportPrinter.print(result, seconds, Optional.ofNullable(broken), beside()));
+    return ended.code();
+  }
+
+  private Export.Result export() throws StoreException, IOException, InterruptedException {
+    Export.Wanted wanted =
+        new Export.Wanted(metrics, tags(), Optional.ofNullable(from), Optional.ofNullable(to));
+    ExportTarget exportTo = exportTo();
+    ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
+    try (StoreConnection store = target.address().open(announcer)) {
+      return new Export(store, announcer).run(wanted, exportTo, Optional.ofNullable(broken));
+    }
+  }
+
+  /** Where the result goes, which must not mix with points. */
+  private PrintWriter beside() {
+    return out == null ? command.commandLine().getErr() : command.commandLine().getOut();
+  }
+
+  private ExportTarget exportTo() throws IOException {
+    Path directory = out;
+    if (directory == null) {
+      return new StreamTarget(new ImportLines(), new FileOutputStream(FileDescriptor.out));
+    }
+    try {
+      Files.createDirectories(directory);
+      try (Stream<Path> files = Files.list(directory)) {
+        if (files.findAny().isPresent()) {
+          throw new OperationException(
+              OperationException.Kind.REFUSED,
+              "--out " + directory + " is not empty: name a new directory.");
+        }
+      }
+    } catch (IOException e) {
+      throw new OperationException(
+          OperationException.Kind.REFUSED,
+          "Cannot make the directory --out " + directory + ": " + Causes.sentence(e) + ".",
+          e);
+    }
+    return new DirectoryTarget(new ImportLines(), directory);
+  }
+
+  private SortedMap<String, List<String>> tags() {
+    SortedMap<String, List<String>> tags = new TreeMap<>();
+    for (String condition : where) {
+      int equals = condition.indexOf('=');
+      if (equals < 1 || equals == condition.length() - 1) {
+        throw new ParameterException(
+            command.commandLine(),
+            "'" + condition + "' is no condition: write --where host=web1 or 'host=web1|web2'.");
+      }
+      String key = condition.substring(0, equals);
+      String values = condition.substring(equals + 1);
+      if (tags.containsKey(key)) {
+        throw new ParameterException(
+            command.commandLine(),
+            "--where names the tag " + key + " twice: write 'TAG=A|B' for one of several values.");
+      }
+      tags.put(key, values.equals("*") ? List.of() : List.of(values.split("\\|", -1)));
+    }
+    return tags;
+  }
+
+  private Map<String, Object> settings() {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("metrics", metrics);
+    settings.put("where", new ArrayList<>(where));
+    settings.put("from_ms", from == null ? null : from.toEpochMilli());
+    settings.put("to_ms", to == null ? null : to.toEpochMilli());
+    settings.put("out", out == null ? null : out.toString());
+    return settings;
+  }
+}

@@ -1,0 +1,94 @@
+package io.packhorse.loader.export;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What an export has done so far. Any number of threads. */
+public final class ExportCounts {
+  private static final int EXAMPLES_MAX = 10;
+
+  private final LongAdder points = new LongAdder();
+  private final LongAdder rows = new LongAdder();
+  private final LongAdder replaced = new LongAdder();
+  private final LongAdder annotations = new LongAdder();
+  private final LongAdder histograms = new LongAdder();
+  private final LongAdder unknown = new LongAdder();
+  private final LongAdder broken = new LongAdder();
+  private final List<BrokenColumn> examples = new ArrayList<>();
+  private final BrokenLog log;
+
+  /** Takes every broken column; one call at a time. */
+  public interface BrokenLog {
+    void take(BrokenColumn column) throws IOException;
+  }
+
+  public ExportCounts(BrokenLog log) {
+    this.log = log;
+  }
+
+  /** Points exported. */
+  public long points() {
+    return points.sum();
+  }
+
+  /** Series-hours with exported points. */
+  public long rows() {
+    return rows.sum();
+  }
+
+  /** Points that were not exported because a column of higher precedence has their time. */
+  public long replaced() {
+    return replaced.sum();
+  }
+
+  /** Annotations in the rows read, which are not exported. */
+  public long annotations() {
+    return annotations.sum();
+  }
+
+  /** Histograms in the rows read, which are not exported. */
+  public long histograms() {
+    return histograms.sum();
+  }
+
+  /** Columns of no known kind. */
+  public long unknown() {
+    return unknown.sum();
+  }
+
+  /** Columns and rows that cannot be read. */
+  public long broken() {
+    return broken.sum();
+  }
+
+  /** The first of them. */
+  public synchronized List<BrokenColumn> examples() {
+    return List.copyOf(examples);
+  }
+
+  void exported(int count, int replacedPoints) {
+    points.add(count);
+    rows.increment();
+    replaced.add(replacedPoints);
+  }
+
+  /** A column that holds no points. */
+  void leftOut(boolean packed, byte[] qualifier) {
+    int prefix = packed || qualifier.length == 0 ? 0 : qualifier[0];
+    switch (prefix) {
+      case 1 -> annotations.increment();
+      case 6 -> histograms.increment();
+      default -> unknown.increment();
+    }
+  }
+
+  synchronized void broken(BrokenColumn column) throws IOException {
+    broken.increment();
+    if (examples.size() < EXAMPLES_MAX) {
+      examples.add(column);
+    }
+    log.take(column);
+  }
+}
