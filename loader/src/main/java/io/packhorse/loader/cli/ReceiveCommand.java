@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
       "Receive points from live clients, pack them and store them: one Put a series-hour instead of"
           + " one a point. Clients of OpenTSDB and InfluxDB send to it unchanged.",
       "An answer means that the points are on this machine's disk, in a log. They are in HBase, and"
-          + " can be queried, when their hour is over and ten minutes old.",
+          + " can be queried, within a minute.",
       "SIGTERM or Ctrl-C stops it: requests being sent are answered, and everything is stored. What"
           + " a receiver that was killed has left in its log, the next one stores first.",
     },
@@ -106,6 +106,17 @@ final class ReceiveCommand implements Callable<Integer> {
       defaultValue = "4096",
       description = "Most open connections; further ones are closed (default: ${DEFAULT-VALUE}).")
   private int maxConnections;
+
+  @Option(
+      names = "--visible-within",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      converter = TimeSpan.class,
+      description =
+          "Store hours while they grow, so that points can be queried after this time at most;"
+              + " less costs more (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  private Duration visibleWithin;
 
   @Option(
       names = "--max-ahead",
@@ -193,6 +204,9 @@ final class ReceiveCommand implements Callable<Integer> {
     if (threads < 0 || threads > THREADS_MAX) {
       throw refused("--threads must be 1 to " + THREADS_MAX + ".");
     }
+    if (visibleWithin.toSeconds() < 1 || visibleWithin.toSeconds() > 3600) {
+      throw refused("--visible-within must be 1s to 1h.");
+    }
     SourceSpec reading =
         new SourceSpec(
             Optional.empty(),
@@ -202,7 +216,7 @@ final class ReceiveCommand implements Callable<Integer> {
             new FieldRules(!rejectsText, true));
     return new LoadRequest(
         new LoadSettings(
-            new LoadInput.Received(reading, maxAhead.toMillis()),
+            new LoadInput.Received(reading, maxAhead.toMillis(), (int) visibleWithin.toSeconds()),
             new LoadOutput.Puts(PutDurability.SYNC, 0),
             CellForm.PACKED,
             threads > 0 ? threads : Runtime.getRuntime().availableProcessors(),

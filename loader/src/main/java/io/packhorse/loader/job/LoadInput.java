@@ -44,6 +44,7 @@ public sealed interface LoadInput {
    *
    * @param reading rules for names and fields
    * @param aheadMs how much later than its arrival a point may be, milliseconds
+   * @param visibleSeconds after about so long points can be read
    */
-  record Received(SourceSpec reading, long aheadMs) implements LoadInput {}
+  record Received(SourceSpec reading, long aheadMs, int visibleSeconds) implements LoadInput {}
 }

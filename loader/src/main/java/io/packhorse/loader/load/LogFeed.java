@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** The points that clients sent, from the log of a receiver. */
 final class LogFeed implements PointFeed {
   private final Intake intake;
+  private final int visibleSeconds;
   private final boolean live;
   private final LoadSettings settings;
   private final Rejects rejects;
@@ -40,6 +41,7 @@ final class LogFeed implements PointFeed {
   private LogFeed(Intake intake, boolean live, LoadSettings settings, Rejects rejects, Job job)
       throws IOException {
     this.intake = intake;
+    this.visibleSeconds = ((LoadInput.Received) settings.input()).visibleSeconds();
     this.live = live;
     this.settings = settings;
     this.rejects = rejects;
@@ -85,7 +87,7 @@ final class LogFeed implements PointFeed {
           all,
           names,
           settings.threads(),
-          SealPolicy.PIPES,
+          SealPolicy.live(live ? visibleSeconds : 0),
           new Freeing(job.checkpoints(settings.checkpointInterval(), this::flushRejects)));
     } finally {
       if (!live) {

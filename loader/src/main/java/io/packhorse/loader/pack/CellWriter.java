@@ -33,7 +33,14 @@ final class CellWriter {
   /** Taken with the first cell: a load that writes none has no loader id on its ledger. */
   private @Nullable LoaderId loader;
 
+  /** Of a pass over hours that may have been sealed before. */
+  private @Nullable LoaderId loaderOfPass;
+
+  private boolean inPass;
+  private long retriesSeen;
+
   private long points;
+  private long published;
   private long count;
   private long bytes;
   private long valueBytes;
@@ -52,18 +59,60 @@ final class CellWriter {
     this.summaries = form == CellForm.PACKED ? context.summaries().orElse(null) : null;
   }
 
-  /** Cells from now on carry a loader id that no cell has yet. */
-  void takeLoaderId() {
-    loader = null;
+  /** Cells from now on, until the pass ends, carry a loader id that no cell has yet. */
+  void beginPass() {
+    loaderOfPass = null;
+    inPass = true;
+  }
+
+  /** Cells carry the loader id again that they had before the pass. */
+  void endPass() {
+    inPass = false;
   }
 
   private LoaderId loader() throws IOException {
-    LoaderId present = loader;
+    LoaderId present = inPass ? loaderOfPass : loader;
     if (present == null) {
       present = context.newLoaderId();
-      loader = present;
+      if (inPass) {
+        loaderOfPass = present;
+      } else {
+        loader = present;
+      }
     }
     return present;
+  }
+
+  /**
+   * Called before an hour is written of which a cell has been published: if an old attempt to store
+   * that cell may still be carried out, it must not overwrite the new one, so the new one gets
+   * another loader id.
+   */
+  void beforeRewrite() {
+    long now = context.retries();
+    if (now != retriesSeen) {
+      retriesSeen = now;
+      loader = null;
+    }
+  }
+
+  /**
+   * Writes what an open hour holds, under the name of its final cell. It is not counted. Before the
+   * hour is written again, this cell must be stored.
+   */
+  void publish(int series, int hour, PointBlock block) throws IOException, InterruptedException {
+    if (summaries != null) {
+      summaries.announce(loader(), series, hour);
+    }
+    context.write(
+        new CellWrite(
+            rowKey(series, hour),
+            form,
+            packedQualifier(0),
+            parts.pack(block),
+            0,
+            loader().stampMs()));
+    published++;
   }
 
   /** Whether {@link #write(SavedHour)} may be used. */
@@ -135,6 +184,11 @@ final class CellWriter {
     points += pointsOfCell;
     bytes += cell.bytes();
     valueBytes += value.length;
+  }
+
+  /** Cells of open hours. */
+  long published() {
+    return published;
   }
 
   /** Points of all cells. */

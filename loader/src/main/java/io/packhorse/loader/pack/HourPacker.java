@@ -97,6 +97,11 @@ public final class HourPacker implements Closeable {
   private long nowSeconds;
   private long nextIdleCheckSeconds;
 
+  /** When open hours are published next, and when that began the last time. */
+  private long nextPublishSeconds;
+
+  private long publishedSeconds;
+
   /** When nothing was late or spilled, for the last time. */
   private long noneLateSeconds;
 
@@ -171,6 +176,9 @@ public final class HourPacker implements Closeable {
   public void passTime(long ms) throws IOException, InterruptedException {
     nowSeconds = ms / 1000;
     table.setNow((int) nowSeconds);
+    if (policy.visibleSeconds() > 0 && nowSeconds >= nextPublishSeconds) {
+      publish();
+    }
     int idle = policy.idleSeconds();
     if (idle == 0 || nowSeconds < nextIdleCheckSeconds) {
       return;
@@ -189,6 +197,42 @@ public final class HourPacker implements Closeable {
       } else {
         sealAll();
       }
+    }
+  }
+
+  /**
+   * Stores the open hours that took points since the last time, and seals the late ones. The last
+   * version of an hour holds all points of those before it, and has the same name. An hour of
+   * several cells is left out, because a point may move from one to the next.
+   */
+  private void publish() throws IOException, InterruptedException {
+    long since = publishedSeconds;
+    publishedSeconds = nowSeconds;
+    nextPublishSeconds = nowSeconds + Math.max(1, policy.visibleSeconds() * 5L / 6);
+    long before = replacedPoints;
+    for (int series = 0; series < table.seriesEnd(); series++) {
+      for (int entry = table.newest(series); entry != HourTable.NONE; entry = table.next(entry)) {
+        if (table.touched(entry) >= since) {
+          publish(entry);
+        }
+      }
+    }
+    // These hours stay open; their replaced points are counted when they are sealed.
+    replacedPoints = before;
+    if (table.lateCount() > 0 && spilled.isEmpty()) {
+      sealLate();
+    }
+    context.awaitStored();
+  }
+
+  private void publish(int entry) throws IOException, InterruptedException {
+    PointBlock block = points(entry);
+    if (HourParts.count(block) == 1) {
+      if (table.isPublished(entry)) {
+        cells.beforeRewrite();
+      }
+      cells.publish(table.series(entry), table.hour(entry), block);
+      table.setPublished(entry);
     }
   }
 
@@ -260,11 +304,14 @@ public final class HourPacker implements Closeable {
 
   /** Hours that are sealed from now on may have been sealed before, under another loader id. */
   private void beginPass() {
-    cells.takeLoaderId();
+    cells.beginPass();
     sealed.beginPass();
   }
 
   private void sealNewest(int entry) throws IOException, InterruptedException {
+    if (table.isPublished(entry)) {
+      cells.beforeRewrite();
+    }
     seal(table.series(entry), table.hour(entry), points(entry));
     table.removeNewest(entry);
   }
@@ -312,6 +359,7 @@ public final class HourPacker implements Closeable {
       table.removeLate();
       lateKeys = NO_KEYS;
       lateSealed = 0;
+      cells.endPass();
     }
     return true;
   }
@@ -375,6 +423,7 @@ public final class HourPacker implements Closeable {
     }
     if (hour == null) {
       endMerge(from);
+      cells.endPass();
       return false;
     }
     toSeal = seal(hour, from);
@@ -503,6 +552,11 @@ public final class HourPacker implements Closeable {
   /** Hours that were sealed more than once, perhaps; when all is sealed. */
   public SealedAgain sealedAgain() {
     return new SealedAgain(sealed.again(), sealed.complete());
+  }
+
+  /** Cells of open hours written to the sink beside those of {@link #cells}. */
+  public long publishedCells() {
+    return cells.published();
   }
 
   /** Cells written to the sink. */

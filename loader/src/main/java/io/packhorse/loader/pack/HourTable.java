@@ -23,6 +23,7 @@ final class HourTable {
   private static final int POINTS = 4;
   private static final int NEXT = 5;
   private static final int TOUCHED = 6;
+  private static final int PUBLISHED = 7;
 
   private static final int FIELDS_BITS = 3;
   private static final int PAGE_BITS = 10;
@@ -93,6 +94,15 @@ final class HourTable {
   /** When an hour last took points, as told to {@link #setNow}. */
   int touched(int entry) {
     return get(entry, TOUCHED);
+  }
+
+  /** Whether a cell of an hour has been stored while it was open. */
+  boolean isPublished(int entry) {
+    return get(entry, PUBLISHED) != 0;
+  }
+
+  void setPublished(int entry) {
+    set(entry, PUBLISHED, 1);
   }
 
   /** Adds an hour to the newest hours of a series. */
@@ -199,6 +209,7 @@ final class HourTable {
     set(entry, LAST, chunk);
     set(entry, POINTS, 0);
     set(entry, NEXT, NONE);
+    set(entry, PUBLISHED, 0);
     return entry;
   }
 

@@ -15,6 +15,17 @@ public interface PackerContext {
   /** Takes a finished cell. */
   void write(CellWrite cell) throws IOException, InterruptedException;
 
+  /** Returns when all cells written so far are in the store. */
+  default void awaitStored() throws IOException, InterruptedException {}
+
+  /**
+   * How often cells were sent again so far. An attempt that was given up may be carried out later
+   * than the one that succeeded.
+   */
+  default long retries() {
+    return 0;
+  }
+
   /** What takes note of each packed cell before it is written, if anything does. */
   default Optional<SummedCells> summaries() {
     return Optional.empty();

@@ -9,8 +9,11 @@ package io.packhorse.loader.pack;
  * @param openBytesMax memory for open hours, over all packers of a load; above it they are spilled
  *     to disk
  * @param idleSeconds an hour that is over is sealed when it got no point for so long; 0 for never
+ * @param visibleSeconds open hours are also stored while they grow, so that points can be read
+ *     after about so long; 0 for not before they are sealed
  */
-public record SealPolicy(int openHoursPerSeries, long openBytesMax, int idleSeconds) {
+public record SealPolicy(
+    int openHoursPerSeries, long openBytesMax, int idleSeconds, int visibleSeconds) {
   /** Open hours take up to 1/4 of the heap. */
   private static final long OPEN_BYTES_SHARE = 4;
 
@@ -28,6 +31,15 @@ public record SealPolicy(int openHoursPerSeries, long openBytesMax, int idleSeco
   /** For pipes, which may be slow and may never end. */
   public static final SealPolicy PIPES = new SealPolicy(2, OPEN_BYTES, 600);
 
+  /**
+   * For live points, which can be read after a while.
+   *
+   * @param visibleSeconds as above
+   */
+  public static SealPolicy live(int visibleSeconds) {
+    return new SealPolicy(2, OPEN_BYTES, 600, visibleSeconds);
+  }
+
   /** For counting: all points of an hour meet, in whatever order they come. */
   public static final SealPolicy AT_THE_END = new SealPolicy(Integer.MAX_VALUE, OPEN_BYTES, 0);
 
@@ -35,7 +47,8 @@ public record SealPolicy(int openHoursPerSeries, long openBytesMax, int idleSeco
     if (openHoursPerSeries < 0
         || (openHoursPerSeries > 16 && openHoursPerSeries != Integer.MAX_VALUE)
         || openBytesMax < 1
-        || idleSeconds < 0) {
+        || idleSeconds < 0
+        || visibleSeconds < 0) {
       throw new IllegalArgumentException(
           "a seal policy needs 0 to 16 open hours, memory for them and an idle time of 0 or more:"
               + " openHoursPerSeries="
@@ -47,6 +60,11 @@ public record SealPolicy(int openHoursPerSeries, long openBytesMax, int idleSeco
     }
   }
 
+  /** Open hours are not stored before they are sealed. */
+  public SealPolicy(int openHoursPerSeries, long openBytesMax, int idleSeconds) {
+    this(openHoursPerSeries, openBytesMax, idleSeconds, 0);
+  }
+
   /** Whether no hour is sealed before the end. */
   boolean sealsAtTheEnd() {
     return openHoursPerSeries == Integer.MAX_VALUE;
@@ -54,6 +72,7 @@ public record SealPolicy(int openHoursPerSeries, long openBytesMax, int idleSeco
 
   /** The policy of one of several packers that share the memory. */
   public SealPolicy forOneOf(int packers) {
-    return new SealPolicy(openHoursPerSeries, Math.max(1, openBytesMax / packers), idleSeconds);
+    return new SealPolicy(
+        openHoursPerSeries, Math.max(1, openBytesMax / packers), idleSeconds, visibleSeconds);
   }
 }

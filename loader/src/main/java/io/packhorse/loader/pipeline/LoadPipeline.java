@@ -446,6 +446,16 @@ public final class LoadPipeline {
     }
 
     @Override
+    public void awaitStored() throws IOException, InterruptedException {
+      sink.sendAll();
+    }
+
+    @Override
+    public long retries() {
+      return sink.retries();
+    }
+
+    @Override
     public Path newHourFile() throws IOException {
       return hourFiles.next();
     }

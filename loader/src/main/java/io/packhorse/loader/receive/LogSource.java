@@ -95,7 +95,8 @@ public final class LogSource implements PointSource {
     while (gathered.points() < BATCH_POINTS) {
       byte[] payload = from.next();
       if (payload == null) {
-        if (gathered.points() == 0) {
+        position = from.position();
+        if (gathered.points() == 0 && !intake.isAtEnd(position)) {
           // The records are there, but not on disk yet.
           awaitForced(Long.MAX_VALUE);
         }

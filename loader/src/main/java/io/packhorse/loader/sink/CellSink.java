@@ -33,6 +33,14 @@ public interface CellSink extends Closeable {
     return false;
   }
 
+  /**
+   * How many cells were sent again so far. An attempt that was given up may be carried out later
+   * than the one that succeeded.
+   */
+  default long retries() {
+    return 0;
+  }
+
   /** Points in all cells acknowledged so far. Any thread. */
   long acknowledgedPoints();
 

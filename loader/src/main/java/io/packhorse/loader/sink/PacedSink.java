@@ -80,6 +80,11 @@ public final class PacedSink implements CellSink {
   }
 
   @Override
+  public long retries() {
+    return sink.retries();
+  }
+
+  @Override
   public long acknowledgedPoints() {
     return sink.acknowledgedPoints();
   }

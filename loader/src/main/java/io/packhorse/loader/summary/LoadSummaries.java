@@ -8,8 +8,9 @@ import io.packhorse.schema.summary.SummaryQualifier;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -79,32 +80,58 @@ public final class LoadSummaries implements Closeable {
     }
   }
 
+  /** A loader id that a shard writes under. */
+  private static final class Writing {
+    private final LoaderClaim claim;
+
+    /** Number of the next blocks. */
+    private int number;
+
+    Writing(LoaderClaim claim) {
+      this.claim = claim;
+    }
+  }
+
   /** What one shard has collected. */
   private final class Shard implements SummedCells {
+    private final Map<Integer, Writing> writings = new HashMap<>();
     private SummaryLog log = new SummaryLog();
-    private @Nullable LoaderClaim claim;
     private @Nullable SummaryFile file;
 
-    /** Number of the next blocks of this loader. */
-    private int number;
+    /** The loader whose cells the log holds. */
+    private @Nullable Writing writing;
+
+    @Override
+    public void announce(LoaderId loader, int series, int hour) {
+      covering(loader, series, hour);
+    }
+
+    /** What is written under a loader id; its claim covers the hour from now on. */
+    private Writing covering(LoaderId loader, int series, int hour) {
+      Tsuid tsuid = tsuids.apply(series);
+      long hourSeconds = (long) hour * BaseTime.HOUR_SECONDS;
+      Writing known = writings.get(loader.id());
+      if (known == null) {
+        Writing begun = new Writing(claims.open(loader, tsuid, hourSeconds));
+        writings.put(loader.id(), begun);
+        return begun;
+      }
+      claims.cover(known.claim, tsuid, hourSeconds);
+      return known;
+    }
 
     @Override
     public void add(LoaderId loader, SummedCell cell) throws IOException {
-      Tsuid series = tsuids.apply(cell.series());
-      long hourSeconds = (long) cell.hour() * BaseTime.HOUR_SECONDS;
-      LoaderClaim of = claim;
-      if (of != null && of.loader().id() == loader.id()) {
-        claims.cover(of, series, hourSeconds);
-      } else {
+      Writing of = covering(loader, cell.series(), cell.hour());
+      if (of != writing) {
         toFile();
-        claim = claims.open(loader, series, hourSeconds);
-        number = 0;
+        writing = of;
       }
       if (!log.add(cell)) {
         toFile();
         log.add(cell);
       } else if (log.bytes() > bytesMax / shards.size()) {
-        take(Objects.requireNonNull(claim), false, file()::write);
+        take(of, false, file()::write);
         if (log.bytes() > bytesMax / shards.size() / 2) {
           toFile();
         }
@@ -112,8 +139,9 @@ public final class LoadSummaries implements Closeable {
     }
 
     private void toFile() throws IOException {
-      if (claim != null) {
-        take(claim, true, file()::write);
+      Writing of = writing;
+      if (of != null) {
+        take(of, true, file()::write);
       }
     }
 
@@ -131,9 +159,9 @@ public final class LoadSummaries implements Closeable {
      *
      * @param all or of months that are over alone
      */
-    private void take(LoaderClaim of, boolean all, SummaryWrite.Receiver to) throws IOException {
-      if (number > SummaryQualifier.MAX_NUMBER) {
-        of.leaveOut();
+    private void take(Writing of, boolean all, SummaryWrite.Receiver to) throws IOException {
+      if (of.number > SummaryQualifier.MAX_NUMBER) {
+        of.claim.leaveOut();
         log = new SummaryLog();
         return;
       }
@@ -143,15 +171,15 @@ public final class LoadSummaries implements Closeable {
                   new SummaryWrite(
                       layout.rowKey(tsuids.apply(series), rowSeconds),
                       level,
-                      of.loader(),
-                      number,
+                      of.claim.loader(),
+                      of.number,
                       value));
       if (all) {
         log.takeAll(blocks);
       } else {
         log.takeEnded(blocks);
       }
-      number++;
+      of.number++;
     }
 
     private void read(SummaryWrite.Receiver to) throws IOException {
@@ -159,8 +187,9 @@ public final class LoadSummaries implements Closeable {
       if (before != null) {
         before.read(to);
       }
-      if (claim != null) {
-        take(claim, true, to);
+      Writing of = writing;
+      if (of != null) {
+        take(of, true, to);
       }
     }
   }

@@ -13,9 +13,7 @@ import io.packhorse.loader.store.StoreDirectory;
 import io.packhorse.loader.store.TsdKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,7 +24,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +53,7 @@ final class KilledReceiverIT {
   private static final String METRIC = "it.receive.kill";
 
   @TempDir private Path folder = Path.of("");
+  private ReceiverProcess commands = new ReceiverProcess(folder);
   private final SplittableRandom random = new SplittableRandom(SEED);
   private final AtomicBoolean sending = new AtomicBoolean(true);
   private final AtomicLong answers = new AtomicLong();
@@ -63,11 +61,12 @@ final class KilledReceiverIT {
 
   @Test
   void whatWasAnsweredIsThereOnceAndRight() throws Exception {
-    StoreDirectory store = StoreDirectory.open(folder.resolve("store"));
+    commands = new ReceiverProcess(folder);
+    StoreDirectory store = StoreDirectory.open(commands.store());
     EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
-    int port = freePort();
+    int port = ReceiverProcess.freePort();
     try {
-      Process receiver = start("receive", "--http", String.valueOf(port));
+      Process receiver = receive(port);
       List<Client> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
         Client client = new Client(i, port, random.split());
@@ -89,7 +88,7 @@ final class KilledReceiverIT {
         }
         if (victim != 2) {
           kill(receiver.toHandle());
-          receiver = start("receive", "--http", String.valueOf(port));
+          receiver = receive(port);
         }
         log(kill, List.of("receiver", "receiver", "HBase", "both").get(victim));
       }
@@ -208,6 +207,12 @@ final class KilledReceiverIT {
     return bytes.toByteArray();
   }
 
+  /** Open hours are published often, so that kills meet that too. */
+  private Process receive(int port) throws IOException {
+    String seconds = 1 + random.nextInt(3) + "s";
+    return commands.start("receive", "--http", String.valueOf(port), "--visible-within", seconds);
+  }
+
   /** Waits for an answer that a receiver gives from now on. */
   private void awaitAnswer(Process receiver) throws Exception {
     long before = answers.get();
@@ -233,10 +238,7 @@ final class KilledReceiverIT {
               + ".v%7Bclient=c"
               + client.number
               + ",series=*%7D";
-      JsonNode series;
-      try (InputStream answer = tsd.resolve(query).toURL().openStream()) {
-        series = new ObjectMapper().readTree(answer);
-      }
+      JsonNode series = new ObjectMapper().readTree(answer(tsd.resolve(query)));
       assertEquals(SERIES, series.size());
       for (JsonNode each : series) {
         int of = Integer.parseInt(each.get("tags").get("series").asText().substring(1));
@@ -260,14 +262,32 @@ final class KilledReceiverIT {
             "seed %d: %,d answered points, all there, %d repeats", SEED, all, repeats.get()));
   }
 
+  /** The answer of a TSD that may wait for HBase, which came back a moment ago. */
+  private String answer(URI query) throws Exception {
+    long latest = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+    HttpClient http = HttpClient.newHttpClient();
+    while (true) {
+      HttpResponse<String> answer =
+          http.send(
+              HttpRequest.newBuilder(query).timeout(Duration.ofMinutes(3)).build(),
+              HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() == 200) {
+        return answer.body();
+      }
+      boolean mayPass = answer.statusCode() >= 500 && System.nanoTime() < latest;
+      assertTrue(mayPass, answer.statusCode() + " " + answer.body() + ", " + said());
+      TimeUnit.SECONDS.sleep(1);
+    }
+  }
+
   /** Every job says that all is stored, and what its cells hold is what it counted. */
   private void checkJobs() throws Exception {
-    List<JobFolder.Entry> jobs = new JobFolder(folder.resolve("jobs")).list().jobs();
+    List<JobFolder.Entry> jobs = new JobFolder(commands.jobs()).list().jobs();
     assertTrue(!jobs.isEmpty());
     for (JobFolder.Entry job : jobs) {
       assertEquals(JobState.LOADED, job.history().state(), said());
       assertEquals(List.of(), logOf(job));
-      Process verify = start("verify", "--job", job.manifest().id(), "--level", "counts");
+      Process verify = commands.start("verify", "--job", job.manifest().id(), "--level", "counts");
       assertEquals(0, verify.waitFor(), said());
     }
   }
@@ -277,39 +297,9 @@ final class KilledReceiverIT {
     return Files.exists(log) ? List.of(log) : List.of();
   }
 
-  private Process start(String... arguments) throws IOException {
-    Path lib = Path.of(System.getProperty("packhorse.lib", "")).toAbsolutePath();
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "-Xmx512m",
-            "-Dpackhorse.lib=" + lib,
-            "-cp",
-            lib.resolve("loader").resolve("*").toString(),
-            Packhorse.class.getName()));
-    command.addAll(Arrays.asList(arguments));
-    command.addAll(
-        List.of(
-            "--dir",
-            folder.resolve("store").toString(),
-            "--jobs-dir",
-            folder.resolve("jobs").toString()));
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("receiver.log").toFile()))
-        .start();
-  }
-
   private static void kill(ProcessHandle process) throws Exception {
     process.destroyForcibly();
     process.onExit().get(1, TimeUnit.MINUTES);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private void log(int kill, String victim) throws IOException {
@@ -325,10 +315,6 @@ final class KilledReceiverIT {
   }
 
   private String said() {
-    try {
-      return "seed " + SEED + "\n" + Files.readString(folder.resolve("receiver.log"));
-    } catch (IOException e) {
-      return "seed " + SEED + ", no log: " + e;
-    }
+    return "seed " + SEED + "\n" + commands.said();
   }
 }

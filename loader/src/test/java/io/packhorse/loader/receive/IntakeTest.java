@@ -66,6 +66,15 @@ final class IntakeTest {
   }
 
   @Test
+  void aLogThatNothingWasWrittenToEnds() throws Exception {
+    try (Intake intake = intake(1 << 20);
+        LogSource source = intake.source(new SeriesNames(), 0, Rejects.counted())) {
+      intake.end();
+      assertEquals(List.of(), all(source, new SeriesNames()));
+    }
+  }
+
+  @Test
   void aLineWithoutATimeHasThatOfItsArrivalAlsoWhenItIsReadAgain() throws Exception {
     long position;
     try (Intake intake = intake(1 << 20)) {

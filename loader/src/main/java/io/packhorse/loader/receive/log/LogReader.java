@@ -19,7 +19,7 @@ public final class LogReader implements Closeable {
     this.position = from;
   }
 
-  /** End of the last record returned; before the first one, where the reader was opened. */
+  /** Where the next record begins, or a segment header before it. */
   public long position() {
     return position;
   }
@@ -43,6 +43,7 @@ public final class LogReader implements Closeable {
       }
       long at = Math.max(position, current.firstRecord());
       if (at >= onDisk) {
+        position = at;
         return null;
       }
       byte[] payload = SegmentLog.payloadAt(from, current.start(), at, current.salt());

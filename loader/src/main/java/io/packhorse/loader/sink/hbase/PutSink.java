@@ -72,6 +72,8 @@ public final class PutSink implements CellSink {
   /** Points in cells that HBase has answered for. */
   private final AtomicLong answered = new AtomicLong();
 
+  private final AtomicLong retriedRows = new AtomicLong();
+
   /** Those of them that a flush has brought to disk. */
   private volatile long onDisk;
 
@@ -121,12 +123,22 @@ public final class PutSink implements CellSink {
       families.put(form, Bytes.toBytes(form.family()));
     }
     this.executor = executor;
-    this.retries = new RowRetries(this::putOnce, RowRetries.Clock.SYSTEM, log::retried);
+    this.retries = new RowRetries(this::putOnce, RowRetries.Clock.SYSTEM, this::retried);
     try (RegionLocator locator = connection.getRegionLocator(this.table)) {
       regionStarts = locator.getStartKeys();
     }
     gathering = new Gathering[regionStarts.length];
     Arrays.setAll(gathering, i -> new Gathering(regionStarts[i]));
+  }
+
+  private void retried(int rows) {
+    log.retried(rows);
+    retriedRows.addAndGet(rows);
+  }
+
+  @Override
+  public long retries() {
+    return retriedRows.get();
   }
 
   private static Durability toHBase(PutDurability durability) {

@@ -1,0 +1,210 @@
+package io.packhorse.loader.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.read.hbase.LoaderColumns;
+import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.store.EmbeddedStoreFixture;
+import io.packhorse.loader.store.StoreDirectory;
+import io.packhorse.loader.store.TsdKind;
+import io.packhorse.schema.table.StoreTables;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Points of live clients, queried while their hours grow, and afterwards. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+final class ReceiverIT {
+  private static final String METRIC = "it.receive.live";
+
+  @TempDir private Path folder = Path.of("");
+  private final HttpClient http = HttpClient.newHttpClient();
+  private ReceiverProcess commands = new ReceiverProcess(folder);
+  private StoreDirectory store = new StoreDirectory(folder);
+  private int port;
+
+  @BeforeEach
+  void startStore() throws Exception {
+    commands = new ReceiverProcess(folder);
+    store = StoreDirectory.open(commands.store());
+    EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
+    port = ReceiverProcess.freePort();
+  }
+
+  @AfterEach
+  void stopStore() throws Exception {
+    EmbeddedServer.stop(store);
+  }
+
+  @Test
+  void pointsAreReadWhileTheirHourGrowsAndOneCellIsLeft() throws Exception {
+    // Not so near the end of an hour that the next one begins meanwhile.
+    long start = System.currentTimeMillis() / 1000 / 3600 * 3600 - 7200;
+    Process receiver = receive("--visible-within", "2s");
+    TreeMap<Long, Double> sent = new TreeMap<>();
+    for (int round = 0; round < 4; round++) {
+      StringBuilder lines = new StringBuilder();
+      for (int i = 0; i < 50; i++) {
+        long time = start + 10L * (i * 4 + round);
+        lines.append(METRIC + ",h=a v=" + (round * 100 + i) + " " + time + "\n");
+        sent.put(time, round * 100.0 + i);
+      }
+      assertEquals(204, post("/write?precision=s", lines.toString()));
+      awaitPoints(sent, start);
+    }
+    assertEquals(204, post("/write?precision=s", METRIC + ",h=a v=-1 " + (start - 36_000)));
+    sent.put(start - 36_000, -1.0);
+    awaitPoints(sent, start);
+    assertEquals(204, post("/write?precision=s", METRIC + ",h=a v=-2 " + start));
+    sent.put(start, -2.0);
+    awaitPoints(sent, start);
+    stop(receiver);
+    assertEquals(sent, points(start));
+    JobFolder.Entry job = job(0);
+    assertEquals(JobState.LOADED, job.history().state(), commands.said());
+    assertEquals(202, job.history().counts().read());
+    assertEquals(201, job.history().counts().packed());
+    assertEquals(2, columns(job).size(), "an hour and the late one, each in one cell");
+    assertEquals(
+        0,
+        commands.start("verify", "--job", job.manifest().id(), "--level", "counts").waitFor(),
+        commands.said());
+    assertEquals(
+        0,
+        commands.start("job", "rollback", job.manifest().id(), "--yes").waitFor(),
+        commands.said());
+    assertEquals(Set.of(), columns(job));
+  }
+
+  /** The rest of a log is stored by the next receiver, also if that one has other settings. */
+  @Test
+  void aKilledReceiverIsFollowedByAnother() throws Exception {
+    long start = 1_704_067_200;
+    Process first = receive("--visible-within", "1h");
+    assertEquals(204, post("/write?precision=s", METRIC + ",h=a v=1 " + start));
+    first.destroyForcibly().waitFor();
+    Process second = receive("--metric-prefix", "p.");
+    assertEquals(new TreeMap<>(java.util.Map.of(start, 1.0)), points(start));
+    stop(second);
+    assertEquals(JobState.LOADED, job(0).history().state(), commands.said());
+    assertEquals(JobState.LOADED, job(1).history().state(), commands.said());
+    assertEquals(0, job(1).history().counts().read());
+  }
+
+  private Process receive(String... options) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("receive", "--http", String.valueOf(port)));
+    arguments.addAll(List.of(options));
+    Process receiver = commands.start(arguments.toArray(String[]::new));
+    while (true) {
+      assertTrue(receiver.isAlive(), commands.said());
+      try {
+        if (get("/health") == 200) {
+          return receiver;
+        }
+      } catch (IOException notYet) {
+        TimeUnit.MILLISECONDS.sleep(50);
+      }
+    }
+  }
+
+  private void stop(Process receiver) throws Exception {
+    receiver.destroy();
+    assertTrue(receiver.waitFor(2, TimeUnit.MINUTES), commands.said());
+  }
+
+  private int get(String path) throws Exception {
+    return send(HttpRequest.newBuilder(uri(path)).build());
+  }
+
+  private int post(String path, String body) throws Exception {
+    return send(
+        HttpRequest.newBuilder(uri(path)).POST(HttpRequest.BodyPublishers.ofString(body)).build());
+  }
+
+  private int send(HttpRequest request) throws Exception {
+    return http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode();
+  }
+
+  private URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + port + path);
+  }
+
+  /** Waits until OpenTSDB answers with these points; the timeout of the test ends it. */
+  private void awaitPoints(SortedMap<Long, Double> expected, long start) throws Exception {
+    while (!points(start).equals(expected)) {
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+  }
+
+  private SortedMap<Long, Double> points(long start) throws Exception {
+    URI tsd = EmbeddedServer.current(store).tsd(TsdKind.PATCHED).orElseThrow().url();
+    String query =
+        "/api/query?start="
+            + (start - 40_000)
+            + "&end="
+            + (start + 4000)
+            + "&m=none:"
+            + METRIC
+            + ".v%7Bh=a%7D";
+    TreeMap<Long, Double> points = new TreeMap<>();
+    JsonNode answer;
+    try (InputStream in = tsd.resolve(query).toURL().openStream()) {
+      answer = new ObjectMapper().readTree(in);
+    } catch (IOException noSuchNameYet) {
+      return points;
+    }
+    for (JsonNode series : answer) {
+      series
+          .get("dps")
+          .properties()
+          .forEach(
+              point -> points.put(Long.parseLong(point.getKey()), point.getValue().asDouble()));
+    }
+    return points;
+  }
+
+  private JobFolder.Entry job(int number) throws Exception {
+    return new JobFolder(commands.jobs()).list().jobs().get(number);
+  }
+
+  private Set<String> columns(JobFolder.Entry job) throws Exception {
+    Set<String> columns = new TreeSet<>();
+    try (Cluster cluster = Cluster.connect(EmbeddedServer.current(store).zookeeperQuorum(), null)) {
+      new LoaderColumns(cluster.connection(), StoreTables.DATA)
+          .scan(
+              job.history().loaders(),
+              row ->
+                  row.columns()
+                      .forEach(
+                          column ->
+                              columns.add(
+                                  HexFormat.of().formatHex(row.rowKey())
+                                      + HexFormat.of().formatHex(column.qualifier()))));
+    }
+    return columns;
+  }
+}
