@@ -197,7 +197,9 @@ class ArchitectureTest {
               SCHEMA + "bytes",
               SCHEMA + "cell",
               SCHEMA + "key",
-              SCHEMA + "uid"),
+              SCHEMA + "uid",
+              PARQUET,
+              ZSTD),
           uses(
               "verify",
               LOADER + "cell",

@@ -3,7 +3,11 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.export.DirectoryTarget;
 import io.packhorse.loader.export.ExportTarget;
 import io.packhorse.loader.export.ImportLines;
+import io.packhorse.loader.export.JsonLines;
+import io.packhorse.loader.export.LineProtocol;
+import io.packhorse.loader.export.ParquetTarget;
 import io.packhorse.loader.export.StreamTarget;
+import io.packhorse.loader.export.TextFormat;
 import io.packhorse.loader.load.Causes;
 import io.packhorse.loader.load.Export;
 import io.packhorse.loader.load.OperationException;
@@ -19,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -39,7 +44,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Write stored points as OpenTSDB's import lines, which load, tsdb import and telnet put read.",
+      "Write stored points as text or Parquet files, in forms that load reads again.",
       "Points are those a query answers with: OpenTSDB's own columns and packed cells are merged, and"
           + " of equal times the newest counts. Each is written once, with its kind and every bit. The"
           + " regions of the table are read in parallel.",
@@ -56,12 +61,31 @@ import picocli.CommandLine.Spec;
       "      series of two hosts that have a tag cpu",
       "  packhorse export --out backup",
       "      everything, a file for each region",
+      "  packhorse export --metric temp --format parquet --out temp",
+      "      columns metric, time, value and one for each tag, for DuckDB, pandas, Spark",
       "  packhorse export --metric temp --from 2024-01-01 | ssh edge packhorse load --format opentsdb -",
     })
 final class ExportCommand implements Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
+
+  /** By the names that load has for them. */
+  private enum Format {
+    OPENTSDB,
+    JSONL,
+    LINE,
+    PARQUET;
+
+    private Optional<TextFormat> text() {
+      return switch (this) {
+        case OPENTSDB -> Optional.of(new ImportLines());
+        case JSONL -> Optional.of(new JsonLines());
+        case LINE -> Optional.of(new LineProtocol());
+        case PARQUET -> Optional.empty();
+      };
+    }
+  }
 
   @Option(
       names = "--metric",
@@ -90,6 +114,16 @@ final class ExportCommand implements Callable<Integer> {
       converter = StartTime.class,
       description = "Before this time.")
   private @Nullable Instant to;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "opentsdb",
+      description =
+          "opentsdb, import lines for tsdb import and telnet put; jsonl, OpenTSDB's JSON in lines;"
+              + " line, InfluxDB's line protocol; parquet, needs --out (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  private Format format;
 
   @Option(
       names = "--out",
@@ -148,7 +182,15 @@ final class ExportCommand implements Callable<Integer> {
   private ExportTarget exportTo() throws IOException {
     Path directory = out;
     if (directory == null) {
-      return new StreamTarget(new ImportLines(), new FileOutputStream(FileDescriptor.out));
+      return new StreamTarget(
+          format
+              .text()
+              .orElseThrow(
+                  () ->
+                      new ParameterException(
+                          command.commandLine(),
+                          "--format parquet makes files: add --out DIR for them.")),
+          new FileOutputStream(FileDescriptor.out));
     }
     try {
       Files.createDirectories(directory);
@@ -165,7 +207,10 @@ final class ExportCommand implements Callable<Integer> {
           "Cannot make the directory --out " + directory + ": " + Causes.sentence(e) + ".",
           e);
     }
-    return new DirectoryTarget(new ImportLines(), directory);
+    return format
+        .text()
+        .<ExportTarget>map(text -> new DirectoryTarget(text, directory))
+        .orElseGet(() -> new ParquetTarget(directory));
   }
 
   private SortedMap<String, List<String>> tags() {
@@ -195,6 +240,7 @@ final class ExportCommand implements Callable<Integer> {
     settings.put("where", new ArrayList<>(where));
     settings.put("from_ms", from == null ? null : from.toEpochMilli());
     settings.put("to_ms", to == null ? null : to.toEpochMilli());
+    settings.put("format", format.name().toLowerCase(Locale.ROOT));
     settings.put("out", out == null ? null : out.toString());
     return settings;
   }

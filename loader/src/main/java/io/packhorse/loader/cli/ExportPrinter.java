@@ -31,6 +31,11 @@ final class ExportPrinter {
           "replaced  %s of these hours: another column has a newer value of the same time%n",
           HumanNumbers.count(result.replaced(), "stored point", "stored points"));
     }
+    if (result.rounded() > 0) {
+      out.printf(
+          "ROUNDED   %s beyond 2^53, which no double equals: other formats hold them%n",
+          HumanNumbers.count(result.rounded(), "integer", "integers"));
+    }
     List<String> left = new ArrayList<>();
     add(left, result.annotations(), "annotation", "annotations");
     add(left, result.histograms(), "histogram", "histograms");
@@ -63,6 +68,7 @@ final class ExportPrinter {
     json.put("unknown_columns", result.unknown());
     json.put("broken", result.broken());
     json.put("broken_examples", result.examples().stream().map(ExportPrinter::json).toList());
+    json.put("rounded", result.rounded());
     json.put("bytes", result.bytes());
     json.put("seconds", seconds);
     return json;

@@ -10,4 +10,9 @@ public interface ExportTarget {
    * @param number of the part, from 0
    */
   ExportPart open(int number) throws IOException;
+
+  /** Integers, in the parts that have ended, that the format could not hold and rounded. */
+  default long rounded() {
+    return 0;
+  }
 }

@@ -80,6 +80,7 @@ public record Export(StoreConnection from, Announcer announcer) {
    * @param unknown columns of no known kind
    * @param broken columns and rows that cannot be read
    * @param examples the first of them
+   * @param rounded integers that the format could not hold and rounded
    * @param bytes written
    */
   public record Result(
@@ -91,6 +92,7 @@ public record Export(StoreConnection from, Announcer announcer) {
       long unknown,
       long broken,
       List<BrokenColumn> examples,
+      long rounded,
       long bytes) {}
 
   /**
@@ -119,6 +121,7 @@ public record Export(StoreConnection from, Announcer announcer) {
           counts.unknown(),
           counts.broken(),
           counts.examples(),
+          target.rounded(),
           bytes);
     }
   }

@@ -101,6 +101,21 @@ final class ExportIT {
     run(ExitCode.OK, "export", "--metric", "it.export.again", "--out", second);
     assertEquals(exported, linesOf(second).stream().map(l -> l.replace("again", "mixed")).toList());
 
+    for (String format : List.of("jsonl", "line", "parquet")) {
+      Path inFormat = folder.resolve(format);
+      run(ExitCode.OK, "export", "--metric", metric, "--format", format, "--out", inFormat);
+      String renamed = "it.export." + format;
+      load("--rename-metric", metric + "=" + renamed, inFormat + "/*");
+      Path again = folder.resolve(format + ".again");
+      run(ExitCode.OK, "export", "--metric", renamed, "--out", again);
+      List<String> back = linesOf(again).stream().map(l -> l.replace(renamed, metric)).toList();
+      if (format.equals("parquet")) {
+        assertEquals(parsed(exported), parsed(back), format);
+      } else {
+        assertEquals(exported, back, format);
+      }
+    }
+
     // The same once more from packed cells alone, some series and a part of the time.
     Path part = folder.resolve("part");
     run(
@@ -204,6 +219,8 @@ final class ExportIT {
     assertTrue(ended.err().contains("The store has no metric it.no.such"), ended.err());
     ended = runText(ExitCode.USAGE, "export", "--where", "host", "--out", out);
     assertTrue(ended.err().contains("'host' is no condition"), ended.err());
+    ended = runText(ExitCode.USAGE, "export", "--format", "parquet");
+    assertTrue(ended.err().contains("add --out DIR"), ended.err());
     ended = runText(ExitCode.USAGE, "export", "--json");
     assertTrue(ended.err().contains("add --out DIR"), ended.err());
     Files.writeString(folder.resolve("no").resolve("file"), "");
