@@ -4,6 +4,7 @@ import io.packhorse.benchmarks.cells.CellsBenchmark;
 import io.packhorse.benchmarks.load.LoadBenchmark;
 import io.packhorse.benchmarks.plain.PlainBenchmark;
 import io.packhorse.benchmarks.query.QueryBenchmark;
+import io.packhorse.benchmarks.repack.RepackBenchmark;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
       "  load        whole loads of files and generated points, beside TsFile and tsdb import",
       "  query       a stock OpenTSDB over its own cells, ours over packed ones",
       "  plain       live puts and queries without packed cells: CPU of stock and ours",
+      "  repack      exports of a table that exists, beside tsdb scan --import",
       "  jmh [...]   kernels; what follows goes to JMH (benchmarks/run jmh -h)",
       "",
       "Examples:",
@@ -71,7 +73,7 @@ public final class Benchmarks implements Callable<Integer> {
   @Option(
       names = "--only",
       paramLabel = "NAME",
-      description = "cells, load: only this shape, --file or case; may be repeated.")
+      description = "cells, load, repack: only this shape, --file or case; may be repeated.")
   private List<String> only = new ArrayList<>();
 
   private Benchmarks() {}
@@ -94,7 +96,8 @@ public final class Benchmarks implements Callable<Integer> {
                 "load", new LoadBenchmark(only),
                 "plain", new PlainBenchmark(),
                 "query", new QueryBenchmark(),
-                "reference", new ReferenceBenchmark()));
+                "reference", new ReferenceBenchmark(),
+                "repack", new RepackBenchmark(only)));
     Benchmark benchmark = all.get(name);
     if (benchmark == null) {
       throw new ParameterException(
@@ -104,9 +107,9 @@ public final class Benchmarks implements Callable<Integer> {
     if (!name.equals("cells") && !files.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "--file is for the benchmark cells.");
     }
-    if (!Set.of("cells", "load").contains(name) && !only.isEmpty()) {
+    if (!Set.of("cells", "load", "repack").contains(name) && !only.isEmpty()) {
       throw new ParameterException(
-          spec.commandLine(), "--only is for the benchmarks cells and load.");
+          spec.commandLine(), "--only is for the benchmarks cells, load and repack.");
     }
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("benchmark", name + (quick ? " --quick" : ""));

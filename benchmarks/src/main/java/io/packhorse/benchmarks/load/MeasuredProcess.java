@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * @param cpuSeconds of it and the processes it waited for
  * @param peakBytes most memory that was resident at once
  */
-record MeasuredProcess(String output, double seconds, double cpuSeconds, long peakBytes) {
+public record MeasuredProcess(String output, double seconds, double cpuSeconds, long peakBytes) {
   private static final int TICKS_PER_SECOND = 100;
   private static final int LOOK_MS = 20;
 
@@ -34,27 +34,38 @@ record MeasuredProcess(String output, double seconds, double cpuSeconds, long pe
   static MeasuredProcess run(List<String> command) throws IOException, InterruptedException {
     Path output = Files.createTempFile("packhorse-bench", ".out");
     try {
-      double cpuBefore = cpuOfChildren();
-      long start = System.nanoTime();
-      Process process =
-          new ProcessBuilder(command)
-              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-              .redirectOutput(output.toFile())
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      long peak = 0;
-      do {
-        peak = Math.max(peak, peakOf(process.pid()));
-      } while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS));
-      double seconds = (System.nanoTime() - start) / 1e9;
-      if (process.exitValue() != 0) {
-        throw new IOException("exit code " + process.exitValue() + " from: " + command);
-      }
+      MeasuredProcess ended = run(command, output);
       return new MeasuredProcess(
-          Files.readString(output), seconds, cpuOfChildren() - cpuBefore, peak);
+          Files.readString(output), ended.seconds, ended.cpuSeconds, ended.peakBytes);
     } finally {
       Files.delete(output);
     }
+  }
+
+  /**
+   * As {@link #run(List)}, for much output.
+   *
+   * @param output gets what it prints
+   */
+  public static MeasuredProcess run(List<String> command, Path output)
+      throws IOException, InterruptedException {
+    double cpuBefore = cpuOfChildren();
+    long start = System.nanoTime();
+    Process process =
+        new ProcessBuilder(command)
+            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            .redirectOutput(output.toFile())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    long peak = 0;
+    do {
+      peak = Math.max(peak, peakOf(process.pid()));
+    } while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS));
+    double seconds = (System.nanoTime() - start) / 1e9;
+    if (process.exitValue() != 0) {
+      throw new IOException("exit code " + process.exitValue() + " from: " + command);
+    }
+    return new MeasuredProcess("", seconds, cpuOfChildren() - cpuBefore, peak);
   }
 
   private static double cpuOfChildren() throws IOException {

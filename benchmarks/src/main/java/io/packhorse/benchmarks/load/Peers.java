@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** What else could take the points, each in a process of its own. */
-final class Peers {
+public final class Peers {
   private static final String HEAP = "-Xmx4g";
 
   private Peers() {}
@@ -72,24 +72,30 @@ final class Peers {
    */
   static MeasuredProcess tsdbImport(Store store, Path file)
       throws IOException, InterruptedException {
-    Path folder = Files.createTempDirectory("packhorse-import");
+    return tsdbTool(store, "TextImporter", List.of(file.toString()), Path.of("/dev/null"));
+  }
+
+  /**
+   * Runs one of OpenTSDB's own tools, of its published jar, over a store.
+   *
+   * @param words its arguments
+   * @param output gets what it prints
+   */
+  public static MeasuredProcess tsdbTool(Store store, String tool, List<String> words, Path output)
+      throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("packhorse-tool");
     try {
       Path config = folder.resolve("opentsdb.conf");
       Files.writeString(
           config, Files.readString(store.tsdConfig()) + "tsd.storage.max_tags = 16\n");
       Path logging = folder.resolve("logback.xml");
       Files.writeString(logging, "<configuration><root level=\"OFF\"/></configuration>\n");
-      return MeasuredProcess.run(
-          List.of(
-              java(),
-              HEAP,
-              "-XX:+UseParallelGC",
-              "-Dlogback.configurationFile=" + logging,
-              "-cp",
-              lib("tsd"),
-              "net.opentsdb.tools.TextImporter",
-              "--config=" + config,
-              file.toString()));
+      List<String> command = new ArrayList<>(List.of(java(), HEAP, "-XX:+UseParallelGC"));
+      command.add("-Dlogback.configurationFile=" + logging);
+      command.addAll(List.of("-cp", lib("tsd"), "net.opentsdb.tools." + tool));
+      command.add("--config=" + config);
+      command.addAll(words);
+      return MeasuredProcess.run(command, output);
     } finally {
       delete(folder);
     }
@@ -103,7 +109,8 @@ final class Peers {
     return System.getProperty("packhorse.lib", "") + File.separator + folder + File.separator + "*";
   }
 
-  static void delete(Path folder) throws IOException {
+  /** Deletes a folder and all in it. */
+  public static void delete(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
