@@ -45,6 +45,7 @@ class ArchitectureTest {
 
   private static final String HDR = "org.HdrHistogram";
   private static final String CSV = "de.siegmar.fastcsv.reader";
+  private static final String SNAPPY = "io.airlift.compress..";
   private static final String NETTY = "io.netty..";
   private static final String PARQUET = "org.apache.parquet..";
   private static final String PROTOBUF = "com.google.protobuf";
@@ -132,11 +133,13 @@ class ArchitectureTest {
               LOADER + "source.influx",
               LOADER + "source.input",
               LOADER + "source.json",
+              LOADER + "source.openmetrics",
               LOADER + "source.opentsdb",
               LOADER + "source.record",
               LOADER + "source.text",
               LOADER + "point",
-              JSON),
+              JSON,
+              SNAPPY),
           uses("receive.net", LOADER + "receive", LOADER + "source.record", NETTY, JSON),
           uses("resolve", LOADER + "point", SCHEMA + "key", SCHEMA + "uid"),
           uses("cell", SCHEMA + "table"),

@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Receive points from live clients, pack them and store them: one Put a series-hour instead of"
-          + " one a point. Clients of OpenTSDB and InfluxDB send to it unchanged.",
+          + " one a point. Clients of OpenTSDB, InfluxDB and Prometheus send to it unchanged.",
       "An answer means that the points are on this machine's disk, in a log. They are in HBase, and"
           + " can be queried, within a minute.",
       "SIGTERM or Ctrl-C stops it: requests being sent are answered, and everything is stored. What"

@@ -175,6 +175,12 @@ final class LogFeed implements PointFeed {
     return to == null ? 0 : to.counts().acknowledged();
   }
 
+  /** As {@link LoadPipeline#visibleUntilMs}. Any thread. */
+  long visibleUntilMs() {
+    LoadPipeline to = running;
+    return to == null ? 0 : to.visibleUntilMs();
+  }
+
   /** Values that the rules leave out; of this run. */
   long leftOut() {
     LogSource from = source;

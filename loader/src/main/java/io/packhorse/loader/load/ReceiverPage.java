@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a receiver tells its operators. Any number of threads. */
 final class ReceiverPage implements ReceiverStatus {
+  private final long startedMs = System.currentTimeMillis();
   private final Intake intake;
   private final long logBytesMax;
   private final String jobId;
@@ -48,7 +49,9 @@ final class ReceiverPage implements ReceiverStatus {
     StringBuilder text = new StringBuilder("packhorse receive, job " + jobId + "\n\n");
     line(text, "points taken", HumanNumbers.count(intake.points()));
     line(text, "rejected", HumanNumbers.count(intake.rejected()));
-    line(text, "points acknowledged by HBase in this run", HumanNumbers.count(stored()));
+    line(text, "left out", HumanNumbers.count(leftOut()));
+    line(text, "points of complete hours in HBase", HumanNumbers.count(stored()));
+    line(text, "points can be queried that are older than", visibleAge() + " s");
     line(
         text,
         "log",
@@ -75,6 +78,18 @@ final class ReceiverPage implements ReceiverStatus {
     return by == null ? 0 : by.acknowledged();
   }
 
+  private long leftOut() {
+    LogFeed by = feed;
+    return by == null ? 0 : by.leftOut();
+  }
+
+  /** Seconds since all points of a moment could be queried; since the start at most. */
+  private long visibleAge() {
+    LogFeed by = feed;
+    long until = by == null ? 0 : by.visibleUntilMs();
+    return (System.currentTimeMillis() - Math.max(startedMs, until)) / 1000;
+  }
+
   @Override
   public String metrics() {
     StringBuilder page = new StringBuilder();
@@ -84,8 +99,15 @@ final class ReceiverPage implements ReceiverStatus {
         page,
         "stored_points",
         "gauge",
-        "Points of this run that HBase has acknowledged.",
+        "Points of complete hours that HBase has acknowledged in this run.",
         stored());
+    add(page, "left_out_values", "gauge", "Values that the rules leave out.", leftOut());
+    add(
+        page,
+        "visible_age_seconds",
+        "gauge",
+        "Points that came before this time can be queried.",
+        visibleAge());
     add(page, "log_bytes", "gauge", "Bytes of the log.", intake.logBytes());
     add(page, "log_bytes_max", "gauge", "Limit of the log.", logBytesMax);
     add(page, "store_away", "gauge", "1 while nothing can be stored.", away.isEmpty() ? 0 : 1);

@@ -102,6 +102,9 @@ public final class HourPacker implements Closeable {
 
   private long publishedSeconds;
 
+  /** When the last one that has ended began. */
+  private long visibleUntilMs;
+
   /** When nothing was late or spilled, for the last time. */
   private long noneLateSeconds;
 
@@ -223,6 +226,15 @@ public final class HourPacker implements Closeable {
       sealLate();
     }
     context.awaitStored();
+    visibleUntilMs = nowSeconds * 1000;
+  }
+
+  /**
+   * Until when, by the times given to {@link #passTime}, all points accepted are stored, but for
+   * those of hours that take several cells or were spilled; 0 if open hours are not stored.
+   */
+  public long visibleUntilMs() {
+    return visibleUntilMs;
   }
 
   private void publish(int entry) throws IOException, InterruptedException {

@@ -418,6 +418,11 @@ public final class LoadPipeline {
     return total;
   }
 
+  /** As {@link HourPacker#visibleUntilMs}, of all shards; 0 before all have stored. Any thread. */
+  public long visibleUntilMs() {
+    return shards.stream().mapToLong(Shard::visibleUntilMs).min().orElse(0);
+  }
+
   /** A point that was replaced, if there was one. Any thread. */
   public Optional<RepeatedTime> firstReplaced() {
     return shards.stream().flatMap(shard -> shard.packer().firstReplaced().stream()).findFirst();

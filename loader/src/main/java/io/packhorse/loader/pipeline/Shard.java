@@ -16,6 +16,7 @@ final class Shard {
   private final SeriesGrouping grouping = new SeriesGrouping();
   private final PointBatch grouped = new PointBatch(1);
   private volatile LoadCounts counts = LoadCounts.NONE;
+  private volatile long visibleUntilMs;
   private long read;
 
   Shard(ShardInput input, HourPacker packer, CellSink sink) {
@@ -103,6 +104,7 @@ final class Shard {
   }
 
   private void publish() {
+    visibleUntilMs = packer.visibleUntilMs();
     counts =
         new LoadCounts(
             read,
@@ -116,6 +118,11 @@ final class Shard {
 
   HourPacker packer() {
     return packer;
+  }
+
+  /** As {@link HourPacker#visibleUntilMs}, as of the last batch. Any thread. */
+  long visibleUntilMs() {
+    return visibleUntilMs;
   }
 
   /** Counts as of the last batch, acknowledged points as of now. Any thread. */

@@ -12,7 +12,11 @@ public enum BodyFormat {
   LINES_NS(3, TimestampUnit.NANOSECONDS),
   LINES_US(4, TimestampUnit.MICROSECONDS),
   LINES_MS(5, TimestampUnit.MILLISECONDS),
-  LINES_S(6, TimestampUnit.SECONDS);
+  LINES_S(6, TimestampUnit.SECONDS),
+  /** Prometheus' remote write 1.0. */
+  REMOTE_WRITE_1(7, TimestampUnit.MILLISECONDS),
+  /** Prometheus' remote write 2.0. */
+  REMOTE_WRITE_2(8, TimestampUnit.MILLISECONDS);
 
   private final int code;
   private final TimestampUnit unit;

@@ -8,21 +8,21 @@ import java.util.Arrays;
 /**
  * The body of one request, with all that is needed to read it again.
  *
- * @param gzip whether the bytes are compressed
+ * @param encoding how the bytes are compressed
  * @param receivedMs when it arrived, milliseconds since 1970: the time of lines without one
  * @param client address it came from, for the file of rejects
  * @param bytes as they came; not changed
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record ReceivedBody(
-    BodyFormat format, boolean gzip, long receivedMs, String client, byte[] bytes) {
+    BodyFormat format, BodyEncoding encoding, long receivedMs, String client, byte[] bytes) {
   private static final byte VERSION = 1;
   private static final int HEADER_BYTES = 12;
   private static final int CLIENT_BYTES_MAX = 255;
 
   /**
-   * As a record of the log: a version, the format's code, 1 if the body is compressed, the length
-   * of the client's address, the time of arrival as 8 bytes, the address in UTF-8, the body.
+   * As a record of the log: a version, the codes of format and encoding, the length of the client's
+   * address, the time of arrival as 8 bytes, the address in UTF-8, the body.
    */
   byte[] toRecord() {
     byte[] address = client.getBytes(StandardCharsets.UTF_8);
@@ -30,7 +30,7 @@ public record ReceivedBody(
     return ByteBuffer.allocate(HEADER_BYTES + addressBytes + bytes.length)
         .put(VERSION)
         .put((byte) format.code())
-        .put((byte) (gzip ? 1 : 0))
+        .put((byte) encoding.code())
         .put((byte) addressBytes)
         .putLong(receivedMs)
         .put(address, 0, addressBytes)
@@ -51,10 +51,19 @@ public record ReceivedBody(
     int body = HEADER_BYTES + (payload[3] & 0xff);
     return new ReceivedBody(
         format(payload[1]),
-        payload[2] == 1,
+        encoding(payload[2]),
         record.getLong(4),
         new String(payload, HEADER_BYTES, body - HEADER_BYTES, StandardCharsets.UTF_8),
         Arrays.copyOfRange(payload, body, payload.length));
+  }
+
+  private static BodyEncoding encoding(byte code) throws IOException {
+    for (BodyEncoding encoding : BodyEncoding.values()) {
+      if (encoding.code() == code) {
+        return encoding;
+      }
+    }
+    throw new IOException("the log has a record of an unknown encoding: " + code);
   }
 
   private static BodyFormat format(byte code) throws IOException {

@@ -4,7 +4,9 @@ import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.influx.LineProtocol;
 import io.packhorse.loader.source.json.PutBody;
+import io.packhorse.loader.source.openmetrics.WriteRequest;
 import io.packhorse.loader.source.opentsdb.ImportLines;
+import io.packhorse.loader.source.record.ByteKeyIndex;
 import io.packhorse.loader.source.record.EpochTime;
 import io.packhorse.loader.source.record.Points;
 import io.packhorse.loader.source.record.RefusedNames;
@@ -20,6 +22,7 @@ final class ReceiverFormats {
   private final SourceSpec spec;
   private final long aheadMs;
   private final SeriesReader series;
+  private final ByteKeyIndex labels = new ByteKeyIndex();
   private final Map<BodyFormat, RecordFormat> lines = new EnumMap<>(BodyFormat.class);
 
   /**
@@ -52,6 +55,11 @@ final class ReceiverFormats {
   /** For one thread. */
   PutBody putBody() {
     return new PutBody(series.forAnotherThread(), new EpochTime(TimestampUnit.OPENTSDB));
+  }
+
+  /** For one thread. */
+  WriteRequest writeRequest() {
+    return new WriteRequest(series.forAnotherThread(), labels);
   }
 
   /** A collector for one body after the other; what is rejected is left to its user. */

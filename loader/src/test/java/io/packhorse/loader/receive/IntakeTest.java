@@ -12,6 +12,7 @@ import io.packhorse.loader.receive.RefusedBodyException.Why;
 import io.packhorse.loader.receive.log.SegmentLog;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.influx.FieldRules;
+import io.packhorse.loader.source.openmetrics.RemoteWriteBytes;
 import io.packhorse.loader.source.record.Rejects;
 import io.packhorse.loader.source.record.SeriesRules;
 import io.packhorse.loader.source.table.TableOptions;
@@ -226,16 +227,61 @@ final class IntakeTest {
       assertEquals(Why.MALFORMED, refused(intake, BodyFormat.PUT_JSON, "[] []"));
       ReceivedBody bomb =
           new ReceivedBody(
-              BodyFormat.LINES_NS, true, NOW_MS, "127.0.0.1:1", gzipped(new byte[3 << 20]));
+              BodyFormat.LINES_NS,
+              BodyEncoding.GZIP,
+              NOW_MS,
+              "127.0.0.1:1",
+              gzipped(new byte[3 << 20]));
       assertEquals(
           Why.TOO_LARGE, assertThrows(RefusedBodyException.class, () -> intake.take(bomb)).why());
       ReceivedBody noGzip =
-          new ReceivedBody(BodyFormat.LINES_NS, true, NOW_MS, "127.0.0.1:1", new byte[] {1, 2, 3});
+          new ReceivedBody(
+              BodyFormat.LINES_NS, BodyEncoding.GZIP, NOW_MS, "127.0.0.1:1", new byte[] {1, 2, 3});
       assertEquals(
           Why.MALFORMED, assertThrows(RefusedBodyException.class, () -> intake.take(noGzip)).why());
+      assertEquals(Why.MALFORMED, refusedSnappy(intake, new byte[] {1, 2, 3}));
+      // It says that it has 2^28 bytes.
+      byte[] claims = {-128, -128, -128, -128, 1, 0, 0, 0};
+      assertEquals(Why.MALFORMED, refusedSnappy(intake, claims));
+      assertEquals(Why.TOO_LARGE, refusedSnappy(intake, snappy(new byte[3 << 20])));
+      assertEquals(Why.MALFORMED, refusedSnappy(intake, snappy(new byte[] {1, 2, 3})));
       assertEquals(before, intake.logBytes());
       assertEquals(0, intake.points());
     }
+  }
+
+  @Test
+  void remoteWriteComesOutAlsoWhenItIsReadAgain() throws Exception {
+    RemoteWriteBytes request = new RemoteWriteBytes();
+    RemoteWriteBytes series = new RemoteWriteBytes();
+    series.label("__name__", "m.v").label("h", "a").sample(1.5, NOW_MS + 3000);
+    request.message(1, series);
+    try (Intake intake = intake(1 << 20)) {
+      SeriesNames names = new SeriesNames();
+      try (LogSource source = intake.source(names, 0, Rejects.counted())) {
+        intake.take(
+            new ReceivedBody(
+                BodyFormat.REMOTE_WRITE_1,
+                BodyEncoding.SNAPPY,
+                NOW_MS,
+                "127.0.0.1:1",
+                snappy(request.bytes())));
+        intake.end();
+        assertEquals(List.of("m.v h=a 3 " + Double.doubleToRawLongBits(1.5)), all(source, names));
+      }
+    }
+    assertEquals(List.of("m.v h=a 3 " + Double.doubleToRawLongBits(1.5)), rest(0));
+  }
+
+  private static Why refusedSnappy(Intake intake, byte[] bytes) {
+    ReceivedBody body =
+        new ReceivedBody(
+            BodyFormat.REMOTE_WRITE_1, BodyEncoding.SNAPPY, NOW_MS, "127.0.0.1:1", bytes);
+    return assertThrows(RefusedBodyException.class, () -> intake.take(body)).why();
+  }
+
+  private static byte[] snappy(byte[] bytes) {
+    return RemoteWriteBytes.snappy(bytes);
   }
 
   @Test
@@ -294,7 +340,11 @@ final class IntakeTest {
 
   private static ReceivedBody body(BodyFormat format, long receivedMs, String text) {
     return new ReceivedBody(
-        format, false, receivedMs, "127.0.0.1:1", text.getBytes(StandardCharsets.UTF_8));
+        format,
+        BodyEncoding.PLAIN,
+        receivedMs,
+        "127.0.0.1:1",
+        text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static byte[] gzipped(byte[] bytes) throws IOException {

@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.packhorse.loader.receive.BodyEncoding;
 import io.packhorse.loader.receive.BodyFormat;
 import io.packhorse.loader.receive.ReceivedBody;
 import java.nio.charset.StandardCharsets;
@@ -35,17 +36,19 @@ record HttpCall(
     return values == null || values.isEmpty() ? null : values.get(0);
   }
 
-  boolean isGzip() {
-    return has(HttpHeaderNames.CONTENT_ENCODING, "gzip");
-  }
-
   /** Whether a header begins with a word. */
   boolean has(CharSequence header, String word) {
     String value = head.headers().get(header);
     return value != null && value.regionMatches(true, 0, word, 0, word.length());
   }
 
+  /** The body, which is plain or in gzip as its header says. */
   ReceivedBody body(BodyFormat format) {
-    return new ReceivedBody(format, isGzip(), receivedMs, client, body);
+    boolean gzip = has(HttpHeaderNames.CONTENT_ENCODING, "gzip");
+    return body(format, gzip ? BodyEncoding.GZIP : BodyEncoding.PLAIN);
+  }
+
+  ReceivedBody body(BodyFormat format, BodyEncoding encoding) {
+    return new ReceivedBody(format, encoding, receivedMs, client, body);
   }
 }

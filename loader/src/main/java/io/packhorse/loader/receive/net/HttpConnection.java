@@ -121,7 +121,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       refuse(connection, HttpResponseStatus.BAD_REQUEST, "the URL cannot be read");
       return;
     }
-    Route found = routes.of(path);
+    Route found = routes.of(path, request.headers().get(HttpHeaderNames.CONTENT_TYPE));
     if (found == null) {
       refuse(connection, HttpResponseStatus.NOT_FOUND, "there is nothing at this path");
       return;

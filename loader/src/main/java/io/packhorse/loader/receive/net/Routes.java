@@ -9,6 +9,7 @@ final class Routes {
   private final Endpoint put;
   private final Endpoint influx;
   private final Endpoint influx2;
+  private final Endpoint remoteWrite;
   private final PageEndpoints pages;
 
   /**
@@ -23,15 +24,24 @@ final class Routes {
     this.put = new PutEndpoint(intake);
     this.influx = new InfluxEndpoint(intake, false);
     this.influx2 = new InfluxEndpoint(intake, true);
+    this.remoteWrite = new RemoteWriteEndpoint(intake);
     this.pages = new PageEndpoints(status);
   }
 
-  /** Null if there is nothing at a path; slashes at its beginning may be doubled. */
-  @Nullable Route of(String path) {
+  /**
+   * Null if there is nothing at a path; slashes at its beginning may be doubled.
+   *
+   * @param contentType of the body, or null
+   */
+  @Nullable Route of(String path, @Nullable String contentType) {
     String plain = path.replaceFirst("^/+", "/");
     return switch (plain) {
       case "/api/put", "/api/v1/put" -> new Route("put", put, true);
-      case "/write" -> new Route("influx", influx, true);
+      case "/write" ->
+          RemoteWriteEndpoint.takes(contentType)
+              ? new Route("remote-write", remoteWrite, true)
+              : new Route("influx", influx, true);
+      case "/api/v1/write" -> new Route("remote-write", remoteWrite, true);
       case "/api/v2/write" -> new Route("influx2", influx2, true);
       default -> {
         Endpoint page = pages.of(plain);

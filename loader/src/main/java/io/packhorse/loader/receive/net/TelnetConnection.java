@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.packhorse.loader.receive.BodyEncoding;
 import io.packhorse.loader.receive.BodyFormat;
 import io.packhorse.loader.receive.Intake.Taken;
 import io.packhorse.loader.receive.ReceivedBody;
@@ -209,7 +210,7 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
               .take(
                   new ReceivedBody(
                       BodyFormat.PUT_LINES,
-                      false,
+                      BodyEncoding.PLAIN,
                       System.currentTimeMillis(),
                       client,
                       Arrays.copyOfRange(lines, at, end)));

@@ -77,6 +77,7 @@ public final class Rejects implements Closeable {
         "nonexistent local time: clocks were put forward over it; choose with --dst"),
     VALUE_MALFORMED("value is not a number"),
     VALUE_NOT_FINITE("value is NaN, infinite or too large for a double"),
+    HISTOGRAM("native histogram; OpenTSDB stores numbers only"),
     VALUE_TEXT("value is text, true or false; OpenTSDB stores numbers only"),
     INTEGER_TOO_LARGE("integer does not fit 64 bits"),
     NO_TAG("no tag, but OpenTSDB needs at least one: add one with --add-tag KEY=VALUE"),

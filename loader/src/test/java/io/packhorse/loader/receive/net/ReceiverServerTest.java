@@ -8,6 +8,7 @@ import io.packhorse.loader.receive.ReceiverStatus;
 import io.packhorse.loader.receive.log.SegmentLog;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.influx.FieldRules;
+import io.packhorse.loader.source.openmetrics.RemoteWriteBytes;
 import io.packhorse.loader.source.record.SeriesRules;
 import io.packhorse.loader.source.table.TableOptions;
 import java.io.ByteArrayOutputStream;
@@ -194,6 +195,53 @@ final class ReceiverServerTest {
         post("/api/put?details", "", body).endsWith("{\"success\":1,\"failed\":0,\"errors\":[]}"));
     assertTrue(post("/api/put?summary", "", body).endsWith("{\"success\":1,\"failed\":0}"));
     assertEquals(3, intake.points());
+  }
+
+  /** As Prometheus and the loader of TSBS for it write, and what they compare. */
+  @Test
+  void remoteWrite() throws Exception {
+    String version1 = "Content-Encoding: snappy\r\nContent-Type: application/x-protobuf";
+    byte[] request =
+        RemoteWriteBytes.snappy(
+            new RemoteWriteBytes()
+                .message(
+                    1,
+                    new RemoteWriteBytes()
+                        .label("__name__", "up")
+                        .label("host", "h1")
+                        .sample(1, 1_704_067_200_000L)
+                        .sample(Double.NaN, 1_704_067_200_000L))
+                .bytes());
+    String headers = version1 + "\r\nX-Prometheus-Remote-Write-Version: 0.1.0";
+    assertStatus(204, post("/api/v1/write", headers, request));
+    assertStatus(204, post("/write", headers, request));
+    assertEquals(2, intake.points());
+    String proto = version1 + ";proto=";
+    assertStatus(204, post("/api/v1/write", proto + "prometheus.WriteRequest", request));
+    assertStatus(415, post("/api/v1/write", proto + "prometheus.Next", request));
+    assertStatus(415, post("/api/v1/write", "Content-Type: application/x-protobuf", request));
+    assertStatus(415, post("/api/v1/write", "Content-Encoding: snappy", request));
+    assertStatus(405, ask("GET /api/v1/write HTTP/1.1\r\nHost: a\r\n\r\n"));
+    String malformed = post("/api/v1/write", version1, new byte[] {3, 2, 1});
+    assertStatus(400, malformed);
+    assertTrue(malformed.contains("The body is not valid snappy"), malformed);
+    RemoteWriteBytes version2 = new RemoteWriteBytes();
+    for (String symbol : List.of("", "__name__", "up", "host", "h1", "localhost:9090")) {
+      version2.text(4, symbol);
+    }
+    version2
+        .message(5, new RemoteWriteBytes().references(1, 2, 3, 4).sample(1, 1_704_067_200_000L))
+        .message(5, new RemoteWriteBytes().references(1, 2, 3, 5).sample(1, 1_704_067_200_000L));
+    String partial =
+        post(
+            "/api/v1/write",
+            proto + "io.prometheus.write.v2.Request",
+            RemoteWriteBytes.snappy(version2.bytes()));
+    assertStatus(400, partial);
+    assertTrue(partial.contains("X-Prometheus-Remote-Write-Samples-Written: 1\r\n"), partial);
+    assertTrue(partial.contains("host=\"localhost:9090\"} 1.0"), partial);
+    assertTrue(partial.contains("--replace-characters"), partial);
+    assertEquals(4, intake.points());
   }
 
   @Test
