@@ -5,8 +5,8 @@ import io.packhorse.loader.export.ExportTarget;
 import io.packhorse.loader.export.ImportLines;
 import io.packhorse.loader.export.JsonLines;
 import io.packhorse.loader.export.LineProtocol;
-import io.packhorse.loader.export.ParquetTarget;
 import io.packhorse.loader.export.StreamTarget;
+import io.packhorse.loader.export.TableTarget;
 import io.packhorse.loader.export.TextFormat;
 import io.packhorse.loader.load.Causes;
 import io.packhorse.loader.load.Export;
@@ -75,6 +75,7 @@ final class ExportCommand implements Callable<Integer> {
     OPENTSDB,
     JSONL,
     LINE,
+    CSV,
     PARQUET;
 
     private Optional<TextFormat> text() {
@@ -82,7 +83,7 @@ final class ExportCommand implements Callable<Integer> {
         case OPENTSDB -> Optional.of(new ImportLines());
         case JSONL -> Optional.of(new JsonLines());
         case LINE -> Optional.of(new LineProtocol());
-        case PARQUET -> Optional.empty();
+        case CSV, PARQUET -> Optional.empty();
       };
     }
   }
@@ -121,7 +122,7 @@ final class ExportCommand implements Callable<Integer> {
       defaultValue = "opentsdb",
       description =
           "opentsdb, import lines for tsdb import and telnet put; jsonl, OpenTSDB's JSON in lines;"
-              + " line, InfluxDB's line protocol; parquet, needs --out (default: ${DEFAULT-VALUE}).")
+              + " line, InfluxDB's line protocol; csv and parquet, tables, need --out (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   private Format format;
 
@@ -132,6 +133,13 @@ final class ExportCommand implements Callable<Integer> {
           "Directory for the files, new or empty. A file that is not complete ends in .partial"
               + " (default: standard output).")
   private @Nullable Path out;
+
+  @Option(
+      names = "--resume",
+      description =
+          "Go on with the export of a --out that was stopped: what it has of complete regions stays."
+              + " Repeat the other options.")
+  private boolean resume;
 
   @Option(
       names = "--broken",
@@ -170,8 +178,13 @@ final class ExportCommand implements Callable<Integer> {
     ExportTarget exportTo = exportTo();
     ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
     try (StoreConnection store = target.address().open(announcer)) {
-      return new Export(store, announcer).run(wanted, exportTo, Optional.ofNullable(broken));
+      return new Export(store, announcer)
+          .run(wanted, exportTo, Optional.ofNullable(broken), folder());
     }
+  }
+
+  private Optional<Export.Folder> folder() {
+    return Optional.ofNullable(out).map(dir -> new Export.Folder(dir, word(format), resume));
   }
 
   /** Where the result goes, which must not mix with points. */
@@ -182,6 +195,10 @@ final class ExportCommand implements Callable<Integer> {
   private ExportTarget exportTo() throws IOException {
     Path directory = out;
     if (directory == null) {
+      if (resume) {
+        throw new ParameterException(
+            command.commandLine(), "--resume needs --out DIR, the directory of that export.");
+      }
       return new StreamTarget(
           format
               .text()
@@ -189,16 +206,30 @@ final class ExportCommand implements Callable<Integer> {
                   () ->
                       new ParameterException(
                           command.commandLine(),
-                          "--format parquet makes files: add --out DIR for them.")),
+                          "--format " + word(format) + " makes files: add --out DIR for them.")),
           new FileOutputStream(FileDescriptor.out));
     }
+    if (!resume) {
+      create(directory);
+    }
+    return format
+        .text()
+        .<ExportTarget>map(text -> new DirectoryTarget(text, directory))
+        .orElseGet(
+            () ->
+                format == Format.CSV ? TableTarget.csv(directory) : TableTarget.parquet(directory));
+  }
+
+  private static void create(Path directory) {
     try {
       Files.createDirectories(directory);
       try (Stream<Path> files = Files.list(directory)) {
         if (files.findAny().isPresent()) {
           throw new OperationException(
               OperationException.Kind.REFUSED,
-              "--out " + directory + " is not empty: name a new directory.");
+              "--out "
+                  + directory
+                  + " is not empty: name a new directory, or --resume what was begun there.");
         }
       }
     } catch (IOException e) {
@@ -207,10 +238,6 @@ final class ExportCommand implements Callable<Integer> {
           "Cannot make the directory --out " + directory + ": " + Causes.sentence(e) + ".",
           e);
     }
-    return format
-        .text()
-        .<ExportTarget>map(text -> new DirectoryTarget(text, directory))
-        .orElseGet(() -> new ParquetTarget(directory));
   }
 
   private SortedMap<String, List<String>> tags() {
@@ -234,13 +261,18 @@ final class ExportCommand implements Callable<Integer> {
     return tags;
   }
 
+  private static String word(Format format) {
+    return format.name().toLowerCase(Locale.ROOT);
+  }
+
   private Map<String, Object> settings() {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("metrics", metrics);
     settings.put("where", new ArrayList<>(where));
     settings.put("from_ms", from == null ? null : from.toEpochMilli());
     settings.put("to_ms", to == null ? null : to.toEpochMilli());
-    settings.put("format", format.name().toLowerCase(Locale.ROOT));
+    settings.put("format", word(format));
+    settings.put("resume", resume);
     settings.put("out", out == null ? null : out.toString());
     return settings;
   }

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +23,10 @@ public final class DirectoryTarget implements ExportTarget {
   }
 
   @Override
-  public ExportPart open(int number) {
+  public ExportPart open(int number) throws IOException {
+    CompleteFile.deleteAll(directory, number);
     return new TextPart(
-        format,
-        new PartFile(
-            directory.resolve(
-                String.format(Locale.ROOT, "part-%05d.%s", number, format.suffix()))));
+        format, new PartFile(CompleteFile.of(directory, number, 0, format.suffix())));
   }
 
   private static final class PartFile implements TextPart.Output {
@@ -40,7 +36,7 @@ public final class DirectoryTarget implements ExportTarget {
 
     private PartFile(Path file) {
       this.file = file;
-      this.partial = file.resolveSibling(file.getFileName() + ".partial");
+      this.partial = CompleteFile.partial(file);
     }
 
     @Override
@@ -58,7 +54,7 @@ public final class DirectoryTarget implements ExportTarget {
       OutputStream open = out;
       if (open != null) {
         open.close();
-        Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+        CompleteFile.of(partial, file);
       }
     }
 

@@ -12,7 +12,7 @@ import io.packhorse.loader.export.ParquetRowGroup.Hour;
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.Tags;
 import io.packhorse.schema.bytes.ByteWriter;
-import java.io.Closeable;
+import io.packhorse.schema.cell.PointBlock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * key. Metric and tags are dictionaries, and hours of a series make runs, so these columns take no
  * work for each row; the library's own writer would take more than all else. One thread.
  */
-final class ParquetFileOut implements Closeable {
+final class ParquetFileOut implements TableFile {
   private static final int PAGE_ROWS = 1 << 16;
   private static final int ZSTD_LEVEL = 1;
   private static final int DELTA_BLOCK = 128;
@@ -69,6 +69,7 @@ final class ParquetFileOut implements Closeable {
           PAGE_ROWS * Long.BYTES,
           new HeapByteBufferAllocator());
   private final ByteWriter page = new ByteWriter(PAGE_ROWS * Double.BYTES);
+  private final ParquetRowGroup group = new ParquetRowGroup();
   private byte[] compressed = {};
   private long bytes;
 
@@ -82,7 +83,7 @@ final class ParquetFileOut implements Closeable {
     columns.required(INT64).as(timestampType(true, TimeUnit.MILLIS)).named(TIME);
     columns.required(DOUBLE).named(VALUE);
     for (String key : this.tagKeys) {
-      columns.optional(BINARY).as(stringType()).named(columnOf(key));
+      columns.optional(BINARY).as(stringType()).named(TableFile.columnOf(key));
     }
     schema = columns.named("points");
     writer =
@@ -98,27 +99,17 @@ final class ParquetFileOut implements Closeable {
     writer.start();
   }
 
-  /** The column of a tag: its key, unless another column has that name. */
-  private static String columnOf(String tagKey) {
-    return tagKey.matches("(tag_)*(metric|time|value)") ? "tag_" + tagKey : tagKey;
-  }
-
-  /** Whether a series has no tag that the file has no column for. */
-  boolean hasColumnsFor(Tags tags) {
-    for (int i = 0; i < tags.size(); i++) {
-      if (!tagKeys.contains(tags.key(i))) {
-        return false;
-      }
+  @Override
+  public void take(SeriesName series, long baseMs, PointBlock points, int from, int to)
+      throws IOException {
+    group.add(series, baseMs, points, from, to);
+    if (group.count() >= ParquetRowGroup.ROWS) {
+      write();
     }
-    return true;
-  }
-
-  Set<String> tagKeys() {
-    return tagKeys;
   }
 
   /** Writes a row group. */
-  void write(ParquetRowGroup group) throws IOException {
+  private void write() throws IOException {
     List<Hour> hours = group.sorted();
     int rows = group.count();
     writer.startBlock(rows);
@@ -126,10 +117,10 @@ final class ParquetFileOut implements Closeable {
     times(group.times(), rows);
     values(group.values(), rows);
     for (String key : tagKeys) {
-      names(columnOf(key), hours, rows, series -> valueOf(key, series.tags()));
+      names(TableFile.columnOf(key), hours, rows, series -> valueOf(key, series.tags()));
     }
     writer.endBlock();
-    bytes = writer.getPos();
+    group.clear();
   }
 
   private static @Nullable String valueOf(String key, Tags tags) {
@@ -295,13 +286,21 @@ final class ParquetFileOut implements Closeable {
     return BytesInput.from(compressed, 0, length);
   }
 
-  /** Bytes written so far. */
-  long bytes() {
+  @Override
+  public long bytes() {
     return bytes;
   }
 
-  /** Writes the end of the file. */
-  void end() throws IOException {
+  @Override
+  public long rounded() {
+    return group.rounded();
+  }
+
+  @Override
+  public void end() throws IOException {
+    if (group.count() > 0) {
+      write();
+    }
     writer.end(Map.of());
     bytes = writer.getPos();
   }

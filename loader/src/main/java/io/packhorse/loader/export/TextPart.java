@@ -38,6 +38,11 @@ public final class TextPart implements ExportPart {
     this.output = output;
   }
 
+  /** Writes a line that is no point, such as a header. */
+  void write(byte[] line) {
+    chunk.writeBytes(line, 0, line.length);
+  }
+
   @Override
   public void take(SeriesName series, long baseSeconds, PointBlock points, int from, int to)
       throws IOException, UnwritableNameException {

@@ -2,6 +2,7 @@ package io.packhorse.loader.load;
 
 import io.packhorse.loader.export.BrokenColumn;
 import io.packhorse.loader.export.ExportCounts;
+import io.packhorse.loader.export.ExportLedger;
 import io.packhorse.loader.export.ExportPart;
 import io.packhorse.loader.export.ExportTarget;
 import io.packhorse.loader.export.RowExport;
@@ -10,7 +11,6 @@ import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.read.KeyPattern;
 import io.packhorse.loader.read.KeyRange;
 import io.packhorse.loader.read.RowSelection;
-import io.packhorse.loader.read.hbase.HBaseRows;
 import io.packhorse.loader.resolve.UidNames;
 import io.packhorse.schema.key.BaseTime;
 import io.packhorse.schema.key.RowKeyLayout;
@@ -70,6 +70,15 @@ public record Export(StoreConnection from, Announcer announcer) {
   }
 
   /**
+   * Where an export on record has its files.
+   *
+   * @param directory exists
+   * @param format of the files, one word
+   * @param resumed whether an export that was stopped goes on; else the directory is empty
+   */
+  public record Folder(Path directory, String format, boolean resumed) {}
+
+  /**
    * What was exported.
    *
    * @param points exported
@@ -104,14 +113,27 @@ public record Export(StoreConnection from, Announcer announcer) {
    */
   public Result run(Wanted wanted, ExportTarget target, Optional<Path> brokenFile)
       throws IOException, InterruptedException {
+    return run(wanted, target, brokenFile, Optional.empty());
+  }
+
+  /**
+   * As {@link #run(Wanted, ExportTarget, Optional)}, on record.
+   *
+   * @param folder of the export's files
+   * @throws OperationException also REFUSED, if there is no such export to go on with
+   */
+  public Result run(
+      Wanted wanted, ExportTarget target, Optional<Path> brokenFile, Optional<Folder> folder)
+      throws IOException, InterruptedException {
     if (wanted.fromMs() < 0 || wanted.fromMs() >= wanted.toMs() || wanted.toMs() > END_MS) {
       throw new OperationException(
           Kind.USAGE, "--from must be before --to, both of them from 1970 to 2106.");
     }
     try (BrokenFile brokenColumns = new BrokenFile(brokenFile)) {
       ExportCounts counts = new ExportCounts(brokenColumns);
-      List<RowSelection> parts = parts(wanted);
-      long bytes = run(parts, wanted, target, counts);
+      Optional<ExportLedger> ledger = ledger(folder, wanted);
+      List<List<KeyRange>> parts = ledger.isPresent() ? ledger.get().parts() : parts(wanted);
+      long bytes = run(parts, wanted, target, ledger, counts);
       return new Result(
           counts.points(),
           counts.rows(),
@@ -126,10 +148,38 @@ public record Export(StoreConnection from, Announcer announcer) {
     }
   }
 
+  private Optional<ExportLedger> ledger(Optional<Folder> folder, Wanted wanted) throws IOException {
+    if (folder.isEmpty()) {
+      return Optional.empty();
+    }
+    Path directory = folder.get().directory();
+    String settings = folder.get().format() + " " + wanted;
+    if (!folder.get().resumed()) {
+      return Optional.of(ExportLedger.begin(directory, settings, parts(wanted)));
+    }
+    try {
+      ExportLedger ledger = ExportLedger.resume(directory, settings);
+      announcer.say(
+          "resume",
+          ledger.completeParts()
+              + " of "
+              + HumanNumbers.count(ledger.parts().size(), "region", "regions")
+              + " exported before");
+      return Optional.of(ledger);
+    } catch (ExportLedger.RefusedException e) {
+      throw new OperationException(Kind.REFUSED, "Cannot resume: " + e.getMessage() + ".", e);
+    }
+  }
+
   private long run(
-      List<RowSelection> parts, Wanted wanted, ExportTarget target, ExportCounts counts)
+      List<List<KeyRange>> parts,
+      Wanted wanted,
+      ExportTarget target,
+      Optional<ExportLedger> ledger,
+      ExportCounts counts)
       throws IOException, InterruptedException {
-    AtomicInteger done = new AtomicInteger();
+    AtomicInteger done = new AtomicInteger(ledger.map(ExportLedger::completeParts).orElse(0));
+    Optional<String> pattern = pattern(wanted);
     long bytes = 0;
     UidNames names = from.uidNames();
     ExecutorService executor =
@@ -145,23 +195,37 @@ public record Export(StoreConnection from, Announcer announcer) {
                         HumanNumbers.count(counts.points(), "point", "points"),
                         done.get() + " of " + parts.size() + " regions")))) {
       CompletionService<Long> running = new ExecutorCompletionService<>(executor);
+      int submitted = 0;
       for (int i = 0; i < parts.size(); i++) {
         int number = i;
-        running.submit(() -> export(parts.get(number), wanted, target.open(number), names, counts));
+        if (ledger.map(each -> each.isComplete(number)).orElse(false)) {
+          continue;
+        }
+        RowSelection rows = new RowSelection(parts.get(number), pattern);
+        running.submit(
+            () -> {
+              long written = export(rows, wanted, target.open(number), names, counts);
+              if (ledger.isPresent()) {
+                ledger.get().complete(number);
+              }
+              return written;
+            });
+        submitted++;
       }
-      for (int i = 0; i < parts.size(); i++) {
+      for (int i = 0; i < submitted; i++) {
         bytes += running.take().get();
         done.incrementAndGet();
       }
       return bytes;
     } catch (ExecutionException e) {
-      throw failed(e.getCause(), counts);
+      throw failed(e.getCause(), counts, ledger.isPresent());
     } finally {
       executor.shutdownNow();
     }
   }
 
-  private static RuntimeException failed(@Nullable Throwable cause, ExportCounts counts)
+  private static RuntimeException failed(
+      @Nullable Throwable cause, ExportCounts counts, boolean onRecord)
       throws InterruptedException {
     if (cause instanceof ClosedStreamException closed) {
       return new OperationException(
@@ -183,7 +247,7 @@ public record Export(StoreConnection from, Announcer announcer) {
               + HumanNumbers.count(counts.points(), "point was", "points were")
               + " exported: "
               + Causes.sentence(cause)
-              + ".",
+              + (onRecord ? ". Repeat the command with --resume to export the rest." : "."),
           cause);
     }
     return new IllegalStateException("export failed unexpectedly", cause);
@@ -202,20 +266,21 @@ public record Export(StoreConnection from, Announcer announcer) {
     }
   }
 
-  /** The rows of each region that has some. */
-  private List<RowSelection> parts(Wanted wanted) throws IOException {
-    Optional<String> pattern =
-        wanted.tags().isEmpty()
-            ? Optional.empty()
-            : Optional.of(KeyPattern.of(from.layout().rowKeys(), tags(wanted)));
+  private Optional<String> pattern(Wanted wanted) throws IOException {
+    return wanted.tags().isEmpty()
+        ? Optional.empty()
+        : Optional.of(KeyPattern.of(from.layout().rowKeys(), tags(wanted)));
+  }
+
+  /** The row keys wanted in each region that may have some. */
+  private List<List<KeyRange>> parts(Wanted wanted) throws IOException {
     List<KeyRange> ranges = ranges(wanted);
-    HBaseRows rows = from.rows();
-    List<RowSelection> parts = new ArrayList<>();
-    for (KeyRange region : rows.regions()) {
+    List<List<KeyRange>> parts = new ArrayList<>();
+    for (KeyRange region : from.rows().regions()) {
       List<KeyRange> inside = new ArrayList<>();
       ranges.forEach(range -> range.intersect(region).ifPresent(inside::add));
       if (!inside.isEmpty()) {
-        parts.add(new RowSelection(inside, pattern));
+        parts.add(inside);
       }
     }
     return parts;

@@ -1,5 +1,6 @@
 package io.packhorse.loader.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -101,7 +102,7 @@ final class ExportIT {
     run(ExitCode.OK, "export", "--metric", "it.export.again", "--out", second);
     assertEquals(exported, linesOf(second).stream().map(l -> l.replace("again", "mixed")).toList());
 
-    for (String format : List.of("jsonl", "line", "parquet")) {
+    for (String format : List.of("jsonl", "line", "csv", "parquet")) {
       Path inFormat = folder.resolve(format);
       run(ExitCode.OK, "export", "--metric", metric, "--format", format, "--out", inFormat);
       String renamed = "it.export." + format;
@@ -229,6 +230,62 @@ final class ExportIT {
     ended =
         runText(ExitCode.USAGE, "export", "--from", "5", "--to", "5", "--out", folder + "/other");
     assertTrue(ended.err().contains("--from must be before --to"), ended.err());
+  }
+
+  /** What a killed export leaves: parts without a record, with files that may be cut. */
+  @Test
+  void aStoppedExportGoesOn() throws Exception {
+    String metric = "it.export.stopped";
+    load("--sink", "puts", lines(metric, new SplittableRandom(7), 0, HOSTS));
+    for (String format : List.of("opentsdb", "parquet")) {
+      Path out = folder.resolve(format + ".stopped");
+      run(ExitCode.OK, "export", "--metric", metric, "--format", format, "--out", out);
+      Map<String, byte[]> whole = contents(out);
+      assertTrue(whole.size() > 1, whole.toString());
+      Path done = out.resolve(".packhorse-export").resolve("done");
+      String kept = whole.keySet().iterator().next();
+      String part = Integer.toString(Integer.parseInt(kept.substring(5, 10)));
+      assertTrue(Files.readAllLines(done).contains(part), done.toString());
+      Files.writeString(done, "\n" + part + "\n1");
+      for (String name : whole.keySet()) {
+        if (!name.startsWith(kept.substring(0, 10))) {
+          Files.move(out.resolve(name), out.resolve(name + ".partial"));
+        }
+      }
+      Files.write(out.resolve(kept), new byte[] {1, 2, 3});
+      Ended ended =
+          run(
+              ExitCode.OK,
+              "export",
+              "--metric",
+              metric,
+              "--format",
+              format,
+              "--out",
+              out,
+              "--resume");
+      assertTrue(ended.err().contains("1 of 4 regions exported before"), ended.err());
+      Map<String, byte[]> after = contents(out);
+      assertEquals(whole.keySet(), after.keySet());
+      for (String name : whole.keySet()) {
+        byte[] expected = name.equals(kept) ? new byte[] {1, 2, 3} : whole.get(name);
+        assertArrayEquals(expected, after.get(name), name);
+      }
+      ended = runText(ExitCode.PREFLIGHT, "export", "--format", format, "--out", out, "--resume");
+      assertTrue(ended.err().contains("Cannot resume: the export in " + out), ended.err());
+    }
+    Ended ended = runText(ExitCode.PREFLIGHT, "export", "--out", folder + "/none", "--resume");
+    assertTrue(ended.err().contains("has no export to go on with"), ended.err());
+  }
+
+  private static Map<String, byte[]> contents(Path directory) throws Exception {
+    Map<String, byte[]> contents = new TreeMap<>();
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        contents.put(file.getFileName().toString(), Files.readAllBytes(file));
+      }
+    }
+    return contents;
   }
 
   private static long seconds(String line) {
@@ -421,7 +478,7 @@ final class ExportIT {
   private static List<String> linesOf(Path directory) throws Exception {
     List<String> lines = new ArrayList<>();
     try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.toList()) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
         assertTrue(file.toString().endsWith(".txt"), file.toString());
         lines.addAll(Files.readAllLines(file));
       }

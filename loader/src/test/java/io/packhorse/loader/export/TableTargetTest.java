@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files are read by the loader, with the library's decoders. */
-class ParquetTargetTest {
+class TableTargetTest {
   private static final long HOUR_S = 1_704_067_200;
 
   @TempDir
@@ -33,7 +33,7 @@ class ParquetTargetTest {
   void rowsAreInOrderOfSeriesAndTime() throws Exception {
     SeriesName a = new SeriesName("m", new TreeMap<>(Map.of("host", "a", "rack", "r")));
     SeriesName b = new SeriesName("m", new TreeMap<>(Map.of("host", "\u00e9", "rack", "r")));
-    try (ExportPart part = new ParquetTarget(folder).open(3)) {
+    try (ExportPart part = TableTarget.parquet(folder).open(3)) {
       part.take(a, HOUR_S, block(0, 1.5, 1000, 2), 0, 2);
       part.take(b, HOUR_S, block(500, 3, 1000, -0.0, 2000, 9), 1, 2);
       part.take(a, HOUR_S + 3600, block(0, 7), 0, 1);
@@ -48,7 +48,7 @@ class ParquetTargetTest {
 
   @Test
   void anotherTagKeyBeginsAnotherFile() throws Exception {
-    ParquetTarget target = new ParquetTarget(folder);
+    TableTarget target = TableTarget.parquet(folder);
     PointBlock large = new PointBlock();
     large.addLong(0, (1L << 53) + 1);
     large.addLong(1, Long.MAX_VALUE);
@@ -79,7 +79,7 @@ class ParquetTargetTest {
   @Test
   void valuesThatAreNotFiniteAreWritten() throws Exception {
     SeriesName series = SeriesName.of("m", "k", "v");
-    try (ExportPart part = new ParquetTarget(folder).open(0)) {
+    try (ExportPart part = TableTarget.parquet(folder).open(0)) {
       part.take(series, HOUR_S, block(0, Double.NaN, 1, Double.NEGATIVE_INFINITY, 2, 5), 0, 3);
       part.finish();
     }
@@ -90,7 +90,7 @@ class ParquetTargetTest {
 
   @Test
   void aPartThatIsNotFinishedStaysPartial() throws Exception {
-    try (ExportPart part = new ParquetTarget(folder).open(0)) {
+    try (ExportPart part = TableTarget.parquet(folder).open(0)) {
       part.take(SeriesName.of("m", "k", "v"), HOUR_S, block(0, 1), 0, 1);
     }
     assertEquals(List.of("part-00000.parquet.partial"), files());
@@ -103,7 +103,7 @@ class ParquetTargetTest {
     List<Point> expected = new ArrayList<>();
     PointBlock points = new PointBlock();
     SeriesName first = new SeriesName("a", new TreeMap<>(Map.of("host", "h", "rack", "r")));
-    try (ExportPart part = new ParquetTarget(folder).open(0)) {
+    try (ExportPart part = TableTarget.parquet(folder).open(0)) {
       part.take(first, HOUR_S, block(0, 1), 0, 1);
       expected.add(point(first, 0, 1));
       for (int hour = 0; hour < 50; hour++) {
@@ -134,6 +134,39 @@ class ParquetTargetTest {
             .thenComparing(Point::timestampMs);
     expected.sort(order);
     assertEquals(expected, read("part-00000.parquet").points().stream().sorted(order).toList());
+  }
+
+  @Test
+  void csvHasAHeaderAndQuotes() throws Exception {
+    try (ExportPart part = TableTarget.csv(folder).open(7)) {
+      PointBlock points = new PointBlock();
+      points.addLong(500, 1L << 60);
+      points.addDouble(1000, Double.doubleToRawLongBits(2));
+      part.take(
+          new SeriesName("m,1", new TreeMap<>(Map.of("host", "a\"b", "time", "noon"))),
+          HOUR_S,
+          points,
+          0,
+          2);
+      part.take(SeriesName.of("n", "host", "c"), HOUR_S, points, 1, 2);
+      part.take(SeriesName.of("n", "rack", "d"), HOUR_S, points, 1, 2);
+      part.finish();
+      assertTrue(part.bytes() > 0);
+    }
+    assertEquals(
+        """
+        metric,time,value,host,tag_time
+        "m,1",1704067200500,1152921504606846976,"a""b",noon
+        "m,1",1704067201000,2.0,"a""b",noon
+        n,1704067201000,2.0,c,
+        """,
+        Files.readString(folder.resolve("part-00007.csv")));
+    assertEquals(
+        """
+        metric,time,value,host,rack,tag_time
+        n,1704067201000,2.0,,d,
+        """,
+        Files.readString(folder.resolve("part-00007-1.csv")));
   }
 
   private static Point point(SeriesName series, long offsetMs, double value) {
