@@ -45,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  * @param from the store; stays the caller's
  */
 public record Export(StoreConnection from, Announcer announcer) {
+  /** Rows on their way, and a row group of Parquet. */
+  private static final long HEAP_A_THREAD = 96L << 20;
+
   private static final long END_MS = RowKeyLayout.END_OF_TIME * 1000;
 
   /**
@@ -182,8 +185,7 @@ public record Export(StoreConnection from, Announcer announcer) {
     Optional<String> pattern = pattern(wanted);
     long bytes = 0;
     UidNames names = from.uidNames();
-    ExecutorService executor =
-        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+    ExecutorService executor = Executors.newFixedThreadPool(threads());
     try (Announcer.Progress progress =
         announcer.progress(
             () ->
@@ -222,6 +224,13 @@ public record Export(StoreConnection from, Announcer announcer) {
     } finally {
       executor.shutdownNow();
     }
+  }
+
+  /** One for each core, but no more than the heap has room for. */
+  private static int threads() {
+    Runtime runtime = Runtime.getRuntime();
+    long fit = runtime.maxMemory() / HEAP_A_THREAD;
+    return (int) Math.max(1, Math.min(runtime.availableProcessors(), fit));
   }
 
   private static RuntimeException failed(
