@@ -2,15 +2,17 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.job.JobException;
-import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.job.LoadOutput;
 import io.packhorse.loader.job.LoadSettings;
+import io.packhorse.loader.load.Causes;
 import io.packhorse.loader.load.LoadInputs;
 import io.packhorse.loader.load.LoadRequest;
 import io.packhorse.loader.load.LoadResult;
 import io.packhorse.loader.load.Receiver;
+import io.packhorse.loader.receive.net.Access;
+import io.packhorse.loader.receive.net.Credentials;
 import io.packhorse.loader.receive.net.ReceiverServer;
 import io.packhorse.loader.sink.PutDurability;
 import io.packhorse.loader.source.format.SourceSpec;
@@ -20,14 +22,16 @@ import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -84,6 +88,34 @@ final class ReceiveCommand implements Callable<Integer> {
   private List<String> telnet = new ArrayList<>();
 
   @Option(
+      names = "--influx-tcp",
+      paramLabel = "[HOST:]PORT",
+      description =
+          "Listen for InfluxDB's line protocol over TCP, with nanoseconds and without answers.")
+  private List<String> influxTcp = new ArrayList<>();
+
+  @Option(
+      names = "--tls-certificate",
+      paramLabel = "FILE",
+      description = "Speak TLS at all addresses, with this certificate (PEM).")
+  private @Nullable Path tlsCertificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "Key of the certificate (PEM, PKCS#8, no password).")
+  private @Nullable Path tlsKey;
+
+  @Option(
+      names = "--credentials",
+      paramLabel = "FILE",
+      description =
+          "Clients of HTTP must log in with a name and a password of this file, which has NAME:PASSWORD"
+              + " lines: by basic authentication, by InfluxDB's u and p, or with the password as a"
+              + " token. /health and /ping stay open.")
+  private @Nullable Path credentials;
+
+  @Option(
       names = "--log-limit",
       paramLabel = "MIB",
       defaultValue = "4096",
@@ -119,6 +151,17 @@ final class ReceiveCommand implements Callable<Integer> {
   private Duration visibleWithin;
 
   @Option(
+      names = "--job-span",
+      paramLabel = "TIME",
+      defaultValue = "1d",
+      converter = TimeSpan.class,
+      description =
+          "Begin a new job whenever this time has passed (1d: at midnight, UTC), so that jobs can be"
+              + " verified and rolled back one by one (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  private Duration jobSpan;
+
+  @Option(
       names = "--max-ahead",
       paramLabel = "TIME",
       defaultValue = "1h",
@@ -148,21 +191,22 @@ final class ReceiveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
-    Receiver receiver = new Receiver(target.address(), ConsoleAnnouncer.of(command), settings());
-    LoadResult result = receiver.run(request());
+    LoadResult result =
+        new Receiver(target.address(), ConsoleAnnouncer.of(command), settings(), request()).run();
     PrintWriter out = command.commandLine().getOut();
     ExitCode ended = ExitCode.of(result);
     Map<String, Object> asked = new LinkedHashMap<>();
     asked.put("http", http);
     asked.put("telnet", telnet);
+    asked.put("influxTcp", influxTcp);
     json.print(command, ended, asked, result.json(), () -> LoadPrinter.print(result, out));
     LoadPrinter.warn(result, command.commandLine().getErr());
     return ended.code();
   }
 
   private Receiver.Settings settings() {
-    if (http.isEmpty() && telnet.isEmpty()) {
-      throw refused("Name an address to listen at, with --http or --telnet.");
+    if (http.isEmpty() && telnet.isEmpty() && influxTcp.isEmpty()) {
+      throw refused("Name an address to listen at, with --http, --telnet or --influx-tcp.");
     }
     if (logLimit < LOG_MIB_MIN) {
       throw refused("--log-limit must be at least " + LOG_MIB_MIN + ".");
@@ -173,12 +217,50 @@ final class ReceiveCommand implements Callable<Integer> {
     if (maxConnections < 1) {
       throw refused("--max-connections must be at least 1.");
     }
+    if (jobSpan.toSeconds() < 1) {
+      throw refused("--job-span must be at least 1s.");
+    }
     long memory = Math.max(4L * maxBody * MIB, Runtime.getRuntime().maxMemory() / 8);
+    List<InetSocketAddress> telnetAt = addresses("--telnet", telnet);
+    List<InetSocketAddress> influxAt = addresses("--influx-tcp", influxTcp);
     return new Receiver.Settings(
         addresses("--http", http),
-        addresses("--telnet", telnet),
+        telnetAt,
+        influxAt,
         logLimit * MIB,
-        new ReceiverServer.Limits((int) (maxBody * MIB), memory, maxConnections, 300));
+        jobSpan,
+        new ReceiverServer.Limits((int) (maxBody * MIB), memory, maxConnections, 300),
+        access(telnetAt, influxAt));
+  }
+
+  private Access access(List<InetSocketAddress> telnetAt, List<InetSocketAddress> influxAt) {
+    Path certificate = tlsCertificate;
+    Path key = tlsKey;
+    if ((certificate == null) != (key == null)) {
+      throw refused("--tls-certificate and --tls-key go together.");
+    }
+    if (credentials != null) {
+      Stream.concat(telnetAt.stream(), influxAt.stream())
+          .filter(at -> !at.getAddress().isLoopbackAddress())
+          .findFirst()
+          .ifPresent(
+              at -> {
+                throw refused(
+                    "Clients of --telnet and --influx-tcp cannot log in: with --credentials they may"
+                        + " listen on loopback only, not at "
+                        + at.getHostString()
+                        + ".");
+              });
+    }
+    try {
+      return new Access(
+          certificate == null || key == null
+              ? Optional.empty()
+              : Optional.of(Access.tls(certificate, key)),
+          credentials == null ? Optional.empty() : Optional.of(Credentials.read(credentials)));
+    } catch (IOException e) {
+      throw refused(Causes.sentence(e) + ".");
+    }
   }
 
   private List<InetSocketAddress> addresses(String option, List<String> words) {
@@ -225,7 +307,7 @@ final class ReceiveCommand implements Callable<Integer> {
             null,
             null),
         LoadInputs.NONE,
-        "receive-" + JobFolder.newId(Instant.now()),
+        "receive",
         JobShard.WHOLE,
         command.root().commandLine().getParseResult().originalArgs(),
         true);

@@ -19,4 +19,10 @@ public record LoadRequest(
     String jobId,
     JobShard shard,
     List<String> command,
-    boolean duplicates) {}
+    boolean duplicates) {
+
+  /** The same load as another job. */
+  LoadRequest withJob(String id) {
+    return new LoadRequest(settings, inputs, id, shard, command, duplicates);
+  }
+}

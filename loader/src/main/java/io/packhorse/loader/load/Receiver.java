@@ -6,12 +6,14 @@ import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.load.OperationException.Kind;
-import io.packhorse.loader.receive.Intake;
+import io.packhorse.loader.receive.CurrentIntake;
+import io.packhorse.loader.receive.net.Access;
 import io.packhorse.loader.receive.net.ReceiverServer;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -20,78 +22,120 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives points until it is stopped: listens, keeps what arrives in a log, and stores it as a job
- * whose input the log is. While the store is away the log takes what arrives, and the job is
- * resumed when the store is back.
+ * whose input the log is. From time to time it ends the job and begins the next one.
  */
 public final class Receiver {
-  private static final int RETRY_SECONDS = 5;
+  private static final int RETRY_SECONDS = 60;
 
   private final StoreAddress store;
   private final Announcer announcer;
   private final Settings settings;
-  private final LoadRunner runner;
+  private final LoadRequest request;
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
+
+  /** Takes the bodies now, while the job before it is ending; guarded by this object. */
+  private @Nullable ReceivingJob next;
 
   /**
    * How to receive.
    *
    * @param http addresses that speak HTTP
    * @param telnet addresses that speak OpenTSDB's telnet commands
-   * @param logBytesMax limit of the log
+   * @param influxTcp addresses that take line protocol without answers
+   * @param logBytesMax limit of the log of one job
+   * @param jobSpan a new job begins when a multiple of this has passed since 1970, UTC
    * @param limits of the server
+   * @param access to it
    */
   public record Settings(
       List<InetSocketAddress> http,
       List<InetSocketAddress> telnet,
+      List<InetSocketAddress> influxTcp,
       long logBytesMax,
-      ReceiverServer.Limits limits) {
+      Duration jobSpan,
+      ReceiverServer.Limits limits,
+      Access access) {
     public Settings {
       http = List.copyOf(http);
       telnet = List.copyOf(telnet);
+      influxTcp = List.copyOf(influxTcp);
     }
   }
 
-  public Receiver(StoreAddress store, Announcer announcer, Settings settings) {
+  /**
+   * @param request what its jobs have in common; each gets a name of its own
+   */
+  public Receiver(StoreAddress store, Announcer announcer, Settings settings, LoadRequest request) {
     this.store = store;
     this.announcer = announcer;
     this.settings = settings;
-    this.runner = new LoadRunner(store, announcer);
+    this.request = request;
   }
 
   /**
    * Receives until the process is told to end. First what earlier receivers have left in their logs
    * is stored.
    *
+   * @return of the last job
    * @throws OperationException REFUSED if an address is taken, CLUSTER if the log cannot be
    *     written, or the store is away when it is stopped
    */
-  public LoadResult run(LoadRequest request)
-      throws JobException, StoreException, IOException, InterruptedException {
+  public LoadResult run() throws JobException, StoreException, IOException, InterruptedException {
     storeRests();
-    StoreConnection to = connect(request);
-    JobRun run = runner.begin(request, to);
     Thread onStop = new Thread(this::stop, "packhorse-stop");
-    LoadInput.Received received = (LoadInput.Received) request.settings().input();
-    try (Intake intake = ReceiverLog.open(run.job(), received, settings.logBytesMax())) {
-      ReceiverPage page = new ReceiverPage(intake, settings.logBytesMax(), run.job());
+    ReceivingJob job = begin();
+    try {
+      CurrentIntake intake = new CurrentIntake(job.intake());
+      ReceiverPage page = new ReceiverPage(intake, settings.logBytesMax());
       try (ReceiverServer server =
-          new ReceiverServer(intake, page, settings.limits(), request.settings().threads())) {
+          new ReceiverServer(
+              intake, page, settings.limits(), settings.access(), request.settings().threads())) {
         page.serve(server);
         listen(server);
         Runtime.getRuntime().addShutdownHook(onStop);
-        Thread closing = new Thread(() -> closeWhenStopped(server, intake), "packhorse-closing");
-        closing.setDaemon(true);
-        closing.start();
-        return receive(request, to, run, intake, page);
+        startDaemon("packhorse-closing", () -> closeWhenStopped(server, intake));
+        startDaemon("packhorse-next-job", () -> changeJobs(intake, page));
+        while (true) {
+          LoadResult result = job.run(page, stopping);
+          ReceivingJob following = takeNext();
+          if (following == null) {
+            return result;
+          }
+          announcer.say("job", job.id() + " is complete: " + points(result));
+          job.close();
+          job = following;
+        }
       }
     } finally {
+      job.close();
+      ReceivingJob unused = takeNext();
+      if (unused != null) {
+        unused.close();
+      }
       ended.countDown();
     }
   }
 
+  private static void startDaemon(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static String points(LoadResult result) {
+    return HumanNumbers.count(result.outcome().counts().acknowledged(), "point", "points");
+  }
+
+  private ReceivingJob begin()
+      throws JobException, StoreException, IOException, InterruptedException {
+    String id = "receive-" + JobFolder.newId(Instant.now());
+    return ReceivingJob.begin(request.withJob(id), store, announcer, settings.logBytesMax());
+  }
+
   /** Stores what receivers have left that were killed, or stopped while the store was away. */
   private void storeRests() throws JobException, StoreException, IOException, InterruptedException {
+    LoadRunner runner = new LoadRunner(store, announcer);
     for (JobFolder.Entry entry : store.jobs().list().jobs()) {
       if (entry.manifest().settings().input() instanceof LoadInput.Received
           && entry.history().state() == JobState.OPEN
@@ -99,31 +143,25 @@ public final class Receiver {
         announcer.say("log", "storing what job " + entry.manifest().id() + " has left");
         try (Job job = store.jobs().open(entry.manifest().id(), entry.manifest().part())) {
           LoadResult result = runner.resume(job, Optional.empty(), Optional.empty());
-          announcer.say(
-              "log",
-              "job "
-                  + job.manifest().id()
-                  + " has "
-                  + HumanNumbers.count(
-                      result.outcome().counts().acknowledged(), "point", "points"));
+          announcer.say("log", "job " + job.manifest().id() + " has " + points(result));
         }
       }
     }
-  }
-
-  private StoreConnection connect(LoadRequest request)
-      throws StoreException, IOException, InterruptedException {
-    return store.openToLoad(announcer, request.settings().cells(), request.settings().seriesMeta());
   }
 
   private void listen(ReceiverServer server) {
     try {
       for (InetSocketAddress at : settings.http()) {
         InetSocketAddress bound = server.listenHttp(at);
-        announcer.say("listening", "http://" + text(bound));
+        announcer.say(
+            "listening",
+            (settings.access().tls().isPresent() ? "https://" : "http://") + text(bound));
       }
       for (InetSocketAddress at : settings.telnet()) {
         announcer.say("listening", "telnet " + text(server.listenTelnet(at)));
+      }
+      for (InetSocketAddress at : settings.influxTcp()) {
+        announcer.say("listening", "line protocol " + text(server.listenInflux(at)));
       }
     } catch (IOException e) {
       throw new OperationException(
@@ -135,108 +173,74 @@ public final class Receiver {
     return address.getHostString() + ":" + address.getPort();
   }
 
-  private LoadResult receive(
-      LoadRequest request, StoreConnection first, JobRun begun, Intake intake, ReceiverPage page)
-      throws JobException, InterruptedException, IOException {
-    StoreConnection to = first;
-    JobRun run = begun;
-    while (true) {
-      try {
-        JobRun running = run;
-        return runner.run(
-            to,
-            running,
-            (rejects, job) -> {
-              LogFeed feed = LogFeed.ofLive(intake, request.settings(), rejects, job);
-              page.stores(feed);
-              return feed;
-            });
-      } catch (OperationException e) {
-        if (e.kind() != Kind.CLUSTER || isStopping()) {
-          throw e;
+  /** Begins the next job whenever it is time, until the receiver is stopped. */
+  private void changeJobs(CurrentIntake intake, ReceiverPage page) {
+    long span = settings.jobSpan().toMillis();
+    try {
+      long now = System.currentTimeMillis();
+      while (!stopping.await((now / span + 1) * span - now, TimeUnit.MILLISECONDS)) {
+        while (!changeJob(intake, page)) {
+          if (stopping.await(RETRY_SECONDS, TimeUnit.SECONDS)) {
+            return;
+          }
         }
-        away(page, e);
-      } finally {
-        run.close();
-        to.close();
+        now = System.currentTimeMillis();
       }
-      List<AutoCloseable> again = resume(request, page);
-      to = (StoreConnection) again.get(0);
-      run = (JobRun) again.get(1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
-  /** Connects and resumes the job, however long that takes. */
-  private List<AutoCloseable> resume(LoadRequest request, ReceiverPage page)
-      throws JobException, InterruptedException {
-    while (true) {
-      if (stopping.await(RETRY_SECONDS, TimeUnit.SECONDS)) {
-        throw new OperationException(
-            Kind.CLUSTER,
-            "Stopped while the store was away: what was received is in the log of job "
-                + request.jobId()
-                + "; the next packhorse receive stores it, or: packhorse job resume "
-                + request.jobId()
-                + store.options());
-      }
-      StoreConnection to = null;
+  /**
+   * Lets a new job take the bodies that follow. The job that runs ends when it has stored its own.
+   *
+   * @return whether it did, or need not any more
+   */
+  private synchronized boolean changeJob(CurrentIntake intake, ReceiverPage page)
+      throws InterruptedException {
+    if (stopping.getCount() == 0) {
+      return true;
+    }
+    if (next != null || page.isAway()) {
+      return false;
+    }
+    try {
+      ReceivingJob following = begin();
       try {
-        to = connect(request);
-        Job job = store.jobs().open(request.jobId(), request.shard());
-        try {
-          job.tidy();
-          List<AutoCloseable> both = new ArrayList<>();
-          both.add(to);
-          both.add(JobRun.resume(job, to, store, announcer));
-          page.isBack();
-          announcer.say("store", "reached again: storing what the log has taken");
-          return both;
-        } catch (IOException | OperationException e) {
-          job.close();
-          throw e;
-        }
-      } catch (IOException | StoreException | OperationException e) {
-        away(page, e);
-        closeQuietly(to);
-      }
-    }
-  }
-
-  /** Says once, and shows, why nothing can be stored. */
-  private void away(ReceiverPage page, Exception why) {
-    String sentence = Causes.sentence(why);
-    if (page.isAway(sentence)) {
-      announcer.say(
-          "store",
-          "NOTHING IS STORED NOW, the log takes what arrives; every "
-              + RETRY_SECONDS
-              + " s another attempt. "
-              + sentence);
-    }
-  }
-
-  private static void closeQuietly(@Nullable StoreConnection to) {
-    if (to != null) {
-      try {
-        to.close();
+        intake.replaceBy(following.intake());
       } catch (IOException e) {
-        // The store is away in any case.
+        following.close();
+        throw e;
       }
+      next = following;
+      return true;
+    } catch (JobException | StoreException | IOException | OperationException e) {
+      announcer.say(
+          "job",
+          "the next job could not begin, another attempt in "
+              + RETRY_SECONDS
+              + " s: "
+              + Causes.sentence(e));
+      return false;
     }
   }
 
-  private boolean isStopping() {
-    return stopping.getCount() == 0;
+  private synchronized @Nullable ReceivingJob takeNext() {
+    ReceivingJob taken = next;
+    next = null;
+    return taken;
   }
 
-  private void closeWhenStopped(ReceiverServer server, Intake intake) {
+  private void closeWhenStopped(ReceiverServer server, CurrentIntake intake) {
     try {
       stopping.await();
     } catch (InterruptedException e) {
       return;
     }
     server.close();
-    intake.end();
+    synchronized (this) {
+      intake.end();
+    }
   }
 
   /** On a signal: takes no more requests, and gives the rest time to be stored. */

@@ -1,7 +1,7 @@
 package io.packhorse.loader.load;
 
 import io.packhorse.loader.job.Job;
-import io.packhorse.loader.receive.Intake;
+import io.packhorse.loader.receive.CurrentIntake;
 import io.packhorse.loader.receive.ReceiverStatus;
 import io.packhorse.loader.receive.net.ReceiverServer;
 import io.packhorse.loader.receive.net.ServerCounts;
@@ -11,26 +11,26 @@ import org.jspecify.annotations.Nullable;
 /** What a receiver tells its operators. Any number of threads. */
 final class ReceiverPage implements ReceiverStatus {
   private final long startedMs = System.currentTimeMillis();
-  private final Intake intake;
+  private final CurrentIntake intake;
   private final long logBytesMax;
-  private final String jobId;
   private volatile @Nullable ReceiverServer server;
   private volatile @Nullable LogFeed feed;
+  private volatile String jobId = "";
   private volatile String away = "";
 
-  ReceiverPage(Intake intake, long logBytesMax, Job job) {
+  ReceiverPage(CurrentIntake intake, long logBytesMax) {
     this.intake = intake;
     this.logBytesMax = logBytesMax;
-    this.jobId = job.manifest().id();
   }
 
   void serve(ReceiverServer by) {
     server = by;
   }
 
-  /** Something reads the log and stores it. */
-  void stores(LogFeed by) {
+  /** Something reads the log of a job and stores it. */
+  void stores(LogFeed by, Job job) {
     feed = by;
+    jobId = job.manifest().id();
   }
 
   /** Nothing is stored now, and the log takes what arrives; whether that is new. */
@@ -44,13 +44,17 @@ final class ReceiverPage implements ReceiverStatus {
     away = "";
   }
 
+  boolean isAway() {
+    return !away.isEmpty();
+  }
+
   @Override
   public String text() {
     StringBuilder text = new StringBuilder("packhorse receive, job " + jobId + "\n\n");
     line(text, "points taken", HumanNumbers.count(intake.points()));
     line(text, "rejected", HumanNumbers.count(intake.rejected()));
     line(text, "left out", HumanNumbers.count(leftOut()));
-    line(text, "points of complete hours in HBase", HumanNumbers.count(stored()));
+    line(text, "points of complete hours in HBase, this job", HumanNumbers.count(stored()));
     line(text, "points can be queried that are older than", visibleAge() + " s");
     line(
         text,
@@ -70,7 +74,7 @@ final class ReceiverPage implements ReceiverStatus {
   }
 
   private static void line(StringBuilder text, String name, String value) {
-    text.append(String.format(Locale.ROOT, "%-42s %s%n", name, value));
+    text.append(String.format(Locale.ROOT, "%-44s %s%n", name, value));
   }
 
   private long stored() {
@@ -99,7 +103,7 @@ final class ReceiverPage implements ReceiverStatus {
         page,
         "stored_points",
         "gauge",
-        "Points of complete hours that HBase has acknowledged in this run.",
+        "Points of complete hours that HBase has acknowledged in this run of the job.",
         stored());
     add(page, "left_out_values", "gauge", "Values that the rules leave out.", leftOut());
     add(

@@ -5,6 +5,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +31,37 @@ final class Forcer implements Closeable {
   /**
    * Calls back when everything appended so far is on disk, or cannot be brought there.
    *
-   * @param then called on the thread of this object, with what went wrong if anything did
+   * @param then called on the thread of this object, or this one if the log is closed, with what
+   *     went wrong if anything did
    */
-  synchronized void whenForced(Consumer<@Nullable IOException> then) {
-    waiting.add(then);
-    notifyAll();
+  void whenForced(Consumer<@Nullable IOException> then) {
+    synchronized (this) {
+      if (!closed) {
+        waiting.add(then);
+        notifyAll();
+        return;
+      }
+    }
+    then.accept(new IOException("the log is closed"));
+  }
+
+  /** Waits until everything appended so far is on disk. */
+  void awaitForced() throws IOException, InterruptedException {
+    CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+    whenForced(
+        failure -> {
+          if (failure == null) {
+            done.complete(null);
+          } else {
+            done.completeExceptionally(failure);
+          }
+        });
+    try {
+      done.get();
+    } catch (ExecutionException e) {
+      throw new IOException(
+          "the log cannot be written: " + Objects.requireNonNull(e.getCause()).getMessage(), e);
+    }
   }
 
   private void run() {

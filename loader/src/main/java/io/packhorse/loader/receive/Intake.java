@@ -37,6 +37,7 @@ public final class Intake implements Closeable {
   /** Orders the records of the log; guards what follows, and the queue of the reading. */
   private final Object order = new Object();
 
+  private final long first;
   private long end;
   private boolean ended;
   private Reading reading;
@@ -86,7 +87,8 @@ public final class Intake implements Closeable {
     this.spec = spec;
     this.limits = limits;
     this.forcer = new Forcer(log);
-    this.end = log.end();
+    this.first = log.end();
+    this.end = first;
     this.reading = new Reading(new SeriesNames(), spec, limits);
   }
 
@@ -123,8 +125,6 @@ public final class Intake implements Closeable {
       if (taken > 0 || !bad.isEmpty() || parsed.leftOutHere() > 0) {
         append(body, current, parsed);
       }
-      points.add(taken);
-      rejected.add(bad.size());
       List<RejectedRecord> told = new ArrayList<>();
       bad.stream().limit(TOLD_MAX).forEach(each -> told.add(each.copy()));
       return new Taken(taken, parsed.leftOutHere(), bad.size(), told);
@@ -138,7 +138,7 @@ public final class Intake implements Closeable {
     byte[] payload = body.toRecord();
     synchronized (order) {
       if (ended) {
-        throw new RefusedBodyException(Why.BUSY, "The receiver is stopping");
+        throw new RefusedBodyException(Why.ENDED, "The receiver is stopping");
       }
       OptionalLong next;
       try {
@@ -153,6 +153,8 @@ public final class Intake implements Closeable {
       }
       current.queue.offer(end, next.getAsLong(), body.client(), parsed);
       end = next.getAsLong();
+      points.add(parsed.batch().points());
+      rejected.add(parsed.rejectedHere().size());
       order.notifyAll();
     }
   }
@@ -165,6 +167,11 @@ public final class Intake implements Closeable {
    */
   public void whenDurable(Consumer<@Nullable IOException> then) {
     forcer.whenForced(then);
+  }
+
+  /** Waits until all bodies taken so far are on disk. */
+  void awaitDurable() throws IOException, InterruptedException {
+    forcer.awaitForced();
   }
 
   /** Takes no more bodies; the source ends when it has given all that was taken. */
@@ -192,6 +199,11 @@ public final class Intake implements Closeable {
     synchronized (order) {
       return position >= end;
     }
+  }
+
+  /** Whether no body was taken. */
+  public boolean isUnused() {
+    return isAtEnd(first);
   }
 
   /** Whether that will stay so. */

@@ -10,8 +10,6 @@ import io.packhorse.loader.source.record.RejectedRecord;
 import io.packhorse.loader.source.record.Rejects;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -125,22 +123,8 @@ public final class LogSource implements PointSource {
   }
 
   private void awaitForced(long to) throws IOException, InterruptedException {
-    if (log.forced() >= to) {
-      return;
-    }
-    CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
-    forcer.whenForced(
-        failure -> {
-          if (failure == null) {
-            done.complete(null);
-          } else {
-            done.completeExceptionally(failure);
-          }
-        });
-    try {
-      done.get();
-    } catch (ExecutionException e) {
-      throw new IOException("the log cannot be written: " + e.getMessage(), e);
+    if (log.forced() < to) {
+      forcer.awaitForced();
     }
   }
 

@@ -12,8 +12,10 @@ public final class RefusedBodyException extends Exception {
     MALFORMED,
     /** It is too large once it is decompressed. */
     TOO_LARGE,
-    /** The log is full or its disk is, or the receiver is stopping: the client may try again. */
-    BUSY
+    /** The log is full or its disk is: the client may try again. */
+    BUSY,
+    /** The intake takes no more bodies: the client may try again. */
+    ENDED
   }
 
   /**

@@ -207,10 +207,16 @@ final class KilledReceiverIT {
     return bytes.toByteArray();
   }
 
-  /** Open hours are published often, so that kills meet that too. */
+  /** Open hours are published often, and jobs change often, so that kills meet that too. */
   private Process receive(int port) throws IOException {
-    String seconds = 1 + random.nextInt(3) + "s";
-    return commands.start("receive", "--http", String.valueOf(port), "--visible-within", seconds);
+    return commands.start(
+        "receive",
+        "--http",
+        String.valueOf(port),
+        "--visible-within",
+        1 + random.nextInt(3) + "s",
+        "--job-span",
+        4 + random.nextInt(8) + "s");
   }
 
   /** Waits for an answer that a receiver gives from now on. */

@@ -115,6 +115,37 @@ final class ReceiverIT {
     assertEquals(0, job(1).history().counts().read());
   }
 
+  /** A client that sends all the time notices nothing; every job can be verified by itself. */
+  @Test
+  void jobsFollowOneAnother() throws Exception {
+    long start = 1_704_067_200;
+    Process receiver = receive("--job-span", "3s", "--visible-within", "1s");
+    TreeMap<Long, Double> sent = new TreeMap<>();
+    for (int n = 0; n < 500; n++) {
+      assertEquals(204, post("/write?precision=s", METRIC + ",h=a v=" + n + " " + (start + n)));
+      sent.put(start + n, (double) n);
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    stop(receiver);
+    assertEquals(sent, points(start));
+    List<JobFolder.Entry> jobs = new JobFolder(commands.jobs()).list().jobs();
+    assertTrue(jobs.size() >= 3, commands.said());
+    long read = 0;
+    for (JobFolder.Entry job : jobs) {
+      assertEquals(JobState.LOADED, job.history().state(), commands.said());
+      read += job.history().counts().read();
+    }
+    assertEquals(sent.size(), read);
+    String first = jobs.get(0).manifest().id();
+    assertEquals(
+        0,
+        commands.start("verify", "--job", first, "--level", "counts").waitFor(),
+        commands.said());
+    assertEquals(0, commands.start("job", "rollback", first, "--yes").waitFor(), commands.said());
+    long ofFirst = jobs.get(0).history().counts().read();
+    assertEquals(sent.tailMap(start + ofFirst), points(start));
+  }
+
   private Process receive(String... options) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("receive", "--http", String.valueOf(port)));
     arguments.addAll(List.of(options));

@@ -304,7 +304,7 @@ final class IntakeTest {
         intake.free(source.position().orElseThrow().offset());
         assertEquals(1, take(intake, BodyFormat.LINES_S, "m,h=a v=1i 1704070000").points());
         intake.end();
-        assertEquals(Why.BUSY, refused(intake, BodyFormat.LINES_S, "m,h=a v=1i 1704070000"));
+        assertEquals(Why.ENDED, refused(intake, BodyFormat.LINES_S, "m,h=a v=1i 1704070000"));
         assertEquals(1, all(source, names).size());
       }
     }

@@ -127,6 +127,18 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       return;
     }
     route = found;
+    if (!found.isOpen()
+        && server
+            .access()
+            .credentials()
+            .filter(known -> !known.admit(request, asked))
+            .isPresent()) {
+      refuse(
+          connection,
+          HttpResponseStatus.UNAUTHORIZED,
+          "authorization failed: send a name and a password, or a token");
+      return;
+    }
     if (HttpUtil.getContentLength(request, 0L) > bodyMax(found)) {
       refuseTooLong(connection);
     } else if (HttpUtil.is100ContinueExpected(request)) {
@@ -281,6 +293,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
     if (answer.status().code() == HttpResponseStatus.SERVICE_UNAVAILABLE.code()) {
       response.headers().setInt(HttpHeaderNames.RETRY_AFTER, RETRY_SECONDS);
+    }
+    if (answer.status().code() == HttpResponseStatus.UNAUTHORIZED.code()) {
+      response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"packhorse\"");
     }
     HttpUtil.setKeepAlive(response, keepAlive);
     var written = connection.writeAndFlush(response);

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.packhorse.loader.receive.BodyFormat;
-import io.packhorse.loader.receive.Intake;
+import io.packhorse.loader.receive.CurrentIntake;
 import io.packhorse.loader.receive.Intake.Taken;
 import io.packhorse.loader.receive.RefusedBodyException;
 import io.packhorse.loader.source.record.RejectedRecord;
@@ -22,13 +22,13 @@ final class InfluxEndpoint implements Endpoint {
   private static final int LINE_SHOWN = 200;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Intake intake;
+  private final CurrentIntake intake;
   private final boolean version2;
 
   /**
    * @param version2 whether errors are those of InfluxDB 2
    */
-  InfluxEndpoint(Intake intake, boolean version2) {
+  InfluxEndpoint(CurrentIntake intake, boolean version2) {
     this.intake = intake;
     this.version2 = version2;
   }
@@ -100,6 +100,7 @@ final class InfluxEndpoint implements Endpoint {
   private static String code(HttpResponseStatus status) {
     return switch (status.code()) {
       case 413 -> "request too large";
+      case 401 -> "unauthorized";
       case 405 -> "method not allowed";
       case 503 -> "unavailable";
       default -> "invalid";

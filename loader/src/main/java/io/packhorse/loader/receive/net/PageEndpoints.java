@@ -32,6 +32,7 @@ final class PageEndpoints {
       case "/health" -> page(call -> health());
       case "/ping" -> page(call -> HttpAnswer.empty().with(InfluxEndpoint.headers()));
       case "/query" -> page(PageEndpoints::query);
+      case "/exec" -> page(PageEndpoints::exec);
       case "/debug/vars" ->
           page(call -> HttpAnswer.json(HttpResponseStatus.OK, "{\"memstats\":{}}"));
       case "/version", "/api/version" -> page(call -> version());
@@ -84,6 +85,20 @@ final class PageEndpoints {
         HttpResponseStatus.BAD_REQUEST,
         "{\"error\":\"packhorse receives points and answers SHOW DATABASES and CREATE DATABASE"
             + " only: query OpenTSDB\"}");
+  }
+
+  /** The one statement that QuestDB's loaders send: there are no tables. */
+  private static HttpAnswer exec(HttpCall call) {
+    String query = call.parameter("query");
+    if (query == null || !query.strip().equalsIgnoreCase("show tables")) {
+      return HttpAnswer.json(
+          HttpResponseStatus.BAD_REQUEST,
+          "{\"error\":\"packhorse receives points and answers SHOW TABLES only\"}");
+    }
+    return HttpAnswer.json(
+        HttpResponseStatus.OK,
+        "{\"query\":\"SHOW TABLES\",\"columns\":[{\"name\":\"table_name\",\"type\":\"STRING\"}],"
+            + "\"dataset\":[],\"count\":0}");
   }
 
   private static HttpAnswer influx(HttpResponseStatus status, String json) {

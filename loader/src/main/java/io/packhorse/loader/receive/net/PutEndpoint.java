@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.packhorse.loader.receive.BodyFormat;
-import io.packhorse.loader.receive.Intake;
+import io.packhorse.loader.receive.CurrentIntake;
 import io.packhorse.loader.receive.Intake.Taken;
 import io.packhorse.loader.receive.RefusedBodyException;
 import io.packhorse.loader.source.record.RejectedRecord;
@@ -19,9 +19,9 @@ import io.packhorse.loader.source.record.RejectedRecord;
 final class PutEndpoint implements Endpoint {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Intake intake;
+  private final CurrentIntake intake;
 
-  PutEndpoint(Intake intake) {
+  PutEndpoint(CurrentIntake intake) {
     this.intake = intake;
   }
 

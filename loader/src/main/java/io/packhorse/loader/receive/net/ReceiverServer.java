@@ -13,7 +13,8 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
-import io.packhorse.loader.receive.Intake;
+import io.packhorse.loader.receive.BodyFormat;
+import io.packhorse.loader.receive.CurrentIntake;
 import io.packhorse.loader.receive.ReceiverStatus;
 import java.io.Closeable;
 import java.io.IOException;
@@ -35,9 +36,10 @@ public final class ReceiverServer implements Closeable {
   private static final int BACKLOG = 1024;
   private static final int CLOSE_SECONDS = 10;
 
-  private final Intake intake;
+  private final CurrentIntake intake;
   private final ReceiverStatus status;
   private final Limits limits;
+  private final Access access;
   private final MemoryBudget memory;
   private final ServerCounts counts = new ServerCounts();
   private final EventLoopGroup sockets =
@@ -59,8 +61,10 @@ public final class ReceiverServer implements Closeable {
   /**
    * @param threads that parse bodies
    */
-  public ReceiverServer(Intake intake, ReceiverStatus status, Limits limits, int threads) {
+  public ReceiverServer(
+      CurrentIntake intake, ReceiverStatus status, Limits limits, Access access, int threads) {
     this.intake = intake;
+    this.access = access;
     this.status = status;
     this.limits = limits;
     this.memory = new MemoryBudget(limits.memoryBytes());
@@ -95,11 +99,21 @@ public final class ReceiverServer implements Closeable {
 
   /** Answers OpenTSDB's telnet commands, as {@link #listenHttp}. */
   public InetSocketAddress listenTelnet(InetSocketAddress at) throws IOException {
+    return listenForLines(at, BodyFormat.PUT_LINES);
+  }
+
+  /** Takes line protocol with nanoseconds, without answers, as {@link #listenHttp}. */
+  public InetSocketAddress listenInflux(InetSocketAddress at) throws IOException {
+    return listenForLines(at, BodyFormat.LINES_NS);
+  }
+
+  private InetSocketAddress listenForLines(InetSocketAddress at, BodyFormat format)
+      throws IOException {
     return listen(
         at,
         channel -> {
           channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-          channel.pipeline().addLast(new TelnetConnection(this));
+          channel.pipeline().addLast(new LineConnection(this, format));
         });
   }
 
@@ -144,11 +158,16 @@ public final class ReceiverServer implements Closeable {
       return;
     }
     connections.add(channel);
+    access.tls().ifPresent(tls -> channel.pipeline().addLast(tls.newHandler(channel.alloc())));
     handlers.addTo(channel);
   }
 
-  Intake intake() {
+  CurrentIntake intake() {
     return intake;
+  }
+
+  Access access() {
+    return access;
   }
 
   Limits limits() {

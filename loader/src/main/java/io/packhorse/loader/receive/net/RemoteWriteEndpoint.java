@@ -5,7 +5,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.packhorse.loader.receive.BodyEncoding;
 import io.packhorse.loader.receive.BodyFormat;
-import io.packhorse.loader.receive.Intake;
+import io.packhorse.loader.receive.CurrentIntake;
 import io.packhorse.loader.receive.Intake.Taken;
 import io.packhorse.loader.receive.RefusedBodyException;
 import io.packhorse.loader.source.record.RejectedRecord;
@@ -22,9 +22,9 @@ final class RemoteWriteEndpoint implements Endpoint {
   private static final String PROTOBUF = "application/x-protobuf";
   private static final String PLAIN_TEXT = "text/plain; charset=UTF-8";
 
-  private final Intake intake;
+  private final CurrentIntake intake;
 
-  RemoteWriteEndpoint(Intake intake) {
+  RemoteWriteEndpoint(CurrentIntake intake) {
     this.intake = intake;
   }
 

@@ -1,6 +1,6 @@
 package io.packhorse.loader.receive.net;
 
-import io.packhorse.loader.receive.Intake;
+import io.packhorse.loader.receive.CurrentIntake;
 import io.packhorse.loader.receive.ReceiverStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +17,15 @@ final class Routes {
    *
    * @param protocol for counts
    * @param takesPoints whether its bodies may be as long as the limit
+   * @param isOpen whether clients need not log in
    */
-  record Route(String protocol, Endpoint endpoint, boolean takesPoints) {}
+  record Route(String protocol, Endpoint endpoint, boolean takesPoints, boolean isOpen) {
+    private static Route ofPoints(String protocol, Endpoint endpoint) {
+      return new Route(protocol, endpoint, true, false);
+    }
+  }
 
-  Routes(Intake intake, ReceiverStatus status) {
+  Routes(CurrentIntake intake, ReceiverStatus status) {
     this.put = new PutEndpoint(intake);
     this.influx = new InfluxEndpoint(intake, false);
     this.influx2 = new InfluxEndpoint(intake, true);
@@ -36,16 +41,17 @@ final class Routes {
   @Nullable Route of(String path, @Nullable String contentType) {
     String plain = path.replaceFirst("^/+", "/");
     return switch (plain) {
-      case "/api/put", "/api/v1/put" -> new Route("put", put, true);
+      case "/api/put", "/api/v1/put" -> Route.ofPoints("put", put);
       case "/write" ->
           RemoteWriteEndpoint.takes(contentType)
-              ? new Route("remote-write", remoteWrite, true)
-              : new Route("influx", influx, true);
-      case "/api/v1/write" -> new Route("remote-write", remoteWrite, true);
-      case "/api/v2/write" -> new Route("influx2", influx2, true);
+              ? Route.ofPoints("remote-write", remoteWrite)
+              : Route.ofPoints("influx", influx);
+      case "/api/v1/write" -> Route.ofPoints("remote-write", remoteWrite);
+      case "/api/v2/write" -> Route.ofPoints("influx2", influx2);
       default -> {
         Endpoint page = pages.of(plain);
-        yield page == null ? null : new Route("page", page, false);
+        boolean isOpen = plain.equals("/health") || plain.equals("/ping");
+        yield page == null ? null : new Route("page", page, false, isOpen);
       }
     };
   }

@@ -11,7 +11,7 @@ final class Statuses {
     return switch (e.why()) {
       case MALFORMED -> HttpResponseStatus.BAD_REQUEST;
       case TOO_LARGE -> HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE;
-      case BUSY -> HttpResponseStatus.SERVICE_UNAVAILABLE;
+      case BUSY, ENDED -> HttpResponseStatus.SERVICE_UNAVAILABLE;
     };
   }
 }

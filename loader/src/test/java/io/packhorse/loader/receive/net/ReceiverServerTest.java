@@ -3,6 +3,7 @@ package io.packhorse.loader.receive.net;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.packhorse.loader.receive.CurrentIntake;
 import io.packhorse.loader.receive.Intake;
 import io.packhorse.loader.receive.ReceiverStatus;
 import io.packhorse.loader.receive.log.SegmentLog;
@@ -92,7 +93,7 @@ final class ReceiverServerTest {
             spec,
             new Intake.Limits(4 << 20, 1 << 20, 3_600_000));
     open.add(intake);
-    server = new ReceiverServer(intake, STATUS, limits, 2);
+    server = new ReceiverServer(new CurrentIntake(intake), STATUS, limits, Access.OPEN, 2);
     open.add(server);
     http = server.listenHttp(ANY);
     telnet = server.listenTelnet(ANY);
@@ -165,6 +166,22 @@ final class ReceiverServerTest {
         400,
         ask(
             "POST /query?q=drop+database+benchmark HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"));
+  }
+
+  /** As the loader of TSBS for QuestDB asks and writes. */
+  @Test
+  void tsbsForQuestDb() throws Exception {
+    String tables = ask("GET /exec?query=SHOW+TABLES HTTP/1.1\r\nHost: localhost:9000\r\n\r\n");
+    assertStatus(200, tables);
+    assertTrue(tables.contains("\"dataset\":[]"), tables);
+    assertStatus(400, ask("GET /exec?query=DROP+TABLE+cpu HTTP/1.1\r\nHost: a\r\n\r\n"));
+    String line =
+        "cpu,hostname=host_0,region=eu-central-1 usage_user=58i,usage_system=2i"
+            + " 1451606400000000000\n";
+    assertEquals(
+        "", talk(server.listenInflux(ANY), bytes(line + "nonsense\nput m 1 2 a=b\n" + line)));
+    assertEquals(4, intake.points());
+    assertEquals(2, intake.rejected());
   }
 
   /** As the bulk loader for OpenTSDB of influxdb-comparisons writes. */

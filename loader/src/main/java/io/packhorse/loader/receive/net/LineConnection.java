@@ -20,12 +20,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that sends OpenTSDB's telnet commands, mostly {@code put}. A put that succeeds has
- * no answer; so there is no way to say that the receiver is busy, and it stops reading instead. On
+ * A connection that sends lines: OpenTSDB's telnet commands, mostly {@code put}, or nothing but
+ * points in line protocol. Points that are taken have no answer, in line protocol rejected ones
+ * neither; so there is no way to say that the receiver is busy, and it stops reading instead. On
  * the connection's event loop, but where a method says otherwise.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a connection that fails is closed
-final class TelnetConnection extends ChannelInboundHandlerAdapter {
+final class LineConnection extends ChannelInboundHandlerAdapter {
   private static final int FIRST_BYTES = 4096;
   private static final int BYTES_MAX = 1 << 20;
   private static final int RETRY_MS = 200;
@@ -35,6 +36,7 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
       "net.opentsdb.tools 2.4.1 built at revision packhorse (MINT)\nBuilt on packhorse\n";
 
   private final ReceiverServer server;
+  private final BodyFormat format;
   private byte[] buffer = {};
   private int length;
   private long reserved;
@@ -46,8 +48,17 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
 
   private @Nullable ScheduledFuture<?> deadline;
 
-  TelnetConnection(ReceiverServer server) {
+  /**
+   * @param format of the points; only with {@link BodyFormat#PUT_LINES} there are commands and
+   *     answers
+   */
+  LineConnection(ReceiverServer server, BodyFormat format) {
     this.server = server;
+    this.format = format;
+  }
+
+  private boolean isTelnet() {
+    return format == BodyFormat.PUT_LINES;
   }
 
   @Override
@@ -180,10 +191,10 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
     public void run() {
       try {
         while (at < lines.length && !exits) {
-          int putsEnd = endOfPuts(at);
-          if (putsEnd > at) {
-            put(putsEnd);
-            at = putsEnd;
+          int pointsEnd = isTelnet() ? endOfPuts(at) : lines.length;
+          if (pointsEnd > at) {
+            take(pointsEnd);
+            at = pointsEnd;
           } else {
             int end = endOfLine(at);
             command(new String(lines, at, end - at, StandardCharsets.UTF_8).strip());
@@ -203,26 +214,32 @@ final class TelnetConnection extends ChannelInboundHandlerAdapter {
       connection.executor().execute(this::done);
     }
 
-    private void put(int end) throws RefusedBodyException {
+    private void take(int end) throws RefusedBodyException {
       Taken taken =
           server
               .intake()
               .take(
                   new ReceivedBody(
-                      BodyFormat.PUT_LINES,
+                      format,
                       BodyEncoding.PLAIN,
                       System.currentTimeMillis(),
                       client,
                       Arrays.copyOfRange(lines, at, end)));
-      for (RejectedRecord each : taken.rejects()) {
-        answer
-            .append("put: illegal argument: ")
-            .append(each.reason())
-            .append(": ")
-            .append(each.text(), 0, Math.min(each.text().length(), 4 * WORD_SHOWN))
-            .append('\n');
+      if (isTelnet()) {
+        taken.rejects().forEach(this::tell);
       }
-      server.counts().answered("telnet", taken.rejected() == 0 ? 204 : 400);
+      server
+          .counts()
+          .answered(isTelnet() ? "telnet" : "influx-tcp", taken.rejected() == 0 ? 204 : 400);
+    }
+
+    private void tell(RejectedRecord reject) {
+      answer
+          .append("put: illegal argument: ")
+          .append(reject.reason())
+          .append(": ")
+          .append(reject.text(), 0, Math.min(reject.text().length(), 4 * WORD_SHOWN))
+          .append('\n');
     }
 
     private void command(String line) {
