@@ -35,7 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Programs of others send to a receiver, as they are. One that is not installed is skipped, with
- * its name: Prometheus and collectd are packages of Debian, the Python libraries come from PyPI.
+ * its name: Prometheus and collectd are packages of Debian, the Python libraries come from PyPI,
+ * and vmagent from {@code go install
+ * github.com/VictoriaMetrics/VictoriaMetrics/app/vmagent@v1.151.0}.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class RealClientsIT {
@@ -70,16 +72,7 @@ final class RealClientsIT {
             "--visible-within",
             "1s");
     receiver = started;
-    while (true) {
-      assertTrue(started.isAlive(), commands.said());
-      try {
-        if (get(receiver("/health")).statusCode() == 200) {
-          return;
-        }
-      } catch (IOException notYet) {
-        TimeUnit.MILLISECONDS.sleep(50);
-      }
-    }
+    awaitAnswer(receiver("/health"), 200);
   }
 
   @AfterAll
@@ -146,6 +139,34 @@ final class RealClientsIT {
                     + port
                     + "/api/v1/query?query=prometheus_remote_storage_samples_failed_total"));
     assertEquals(0, failed.at("/data/result/0/value/1").asDouble(-1));
+  }
+
+  /** Tries its own protocol first, then remote write, with what others have sent to it. */
+  @Test
+  void vmagent() throws Exception {
+    assumeInstalled("vmagent", "-version");
+    int port = ReceiverProcess.freePort();
+    client(
+        "vmagent",
+        "-httpListenAddr=127.0.0.1:" + port,
+        "-remoteWrite.url=http://127.0.0.1:" + httpPort + "/api/v1/write",
+        "-remoteWrite.tmpDataPath=" + folder.resolve("vmagent"),
+        "-remoteWrite.flushInterval=200ms");
+    Map<Long, Double> sent = new TreeMap<>();
+    StringBuilder lines = new StringBuilder();
+    long start = System.currentTimeMillis() / 1000 - 500;
+    for (int i = 0; i < 200; i++) {
+      sent.put((start + i) * 1000, i * 0.25);
+      lines.append("vmagent,host=a v=" + i * 0.25 + " " + (start + i) + "\n");
+    }
+    URI write = URI.create("http://127.0.0.1:" + port + "/write?precision=s");
+    awaitAnswer(URI.create("http://127.0.0.1:" + port + "/health"), 200);
+    HttpRequest request =
+        HttpRequest.newBuilder(write)
+            .POST(HttpRequest.BodyPublishers.ofString(lines.toString()))
+            .build();
+    assertEquals(204, HTTP.send(request, HttpResponse.BodyHandlers.ofString()).statusCode());
+    assertEquals(sent, awaitPoints(sent.size(), "vmagent_v", "host=a"));
   }
 
   /** Sends by its plug-in write_tsdb and writes the same values to a file. */
@@ -306,7 +327,7 @@ final class RealClientsIT {
   }
 
   private static String output() throws IOException {
-    return Files.readString(log()) + commands.said();
+    return (Files.exists(log()) ? Files.readString(log()) : "") + commands.said();
   }
 
   private static Map<Long, Double> awaitPoints(int count, String metric, String tags)
@@ -340,6 +361,21 @@ final class RealClientsIT {
               point -> points.put(Long.parseLong(point.getKey()), point.getValue().asDouble()));
     }
     return points;
+  }
+
+  private static void awaitAnswer(URI uri, int status) throws Exception {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (true) {
+      try {
+        if (get(uri).statusCode() == status) {
+          return;
+        }
+      } catch (IOException notYet) {
+        // It is starting.
+      }
+      assertTrue(System.nanoTime() < end, uri + " gives no answer: " + output());
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
   }
 
   private static JsonNode json(URI uri) throws Exception {
