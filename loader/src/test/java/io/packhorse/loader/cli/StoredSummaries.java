@@ -173,8 +173,17 @@ final class StoredSummaries {
 
   /** Sets or removes the mark by which TSDs use summaries. */
   void mark(boolean whole) throws Exception {
+    mark(SummaryTable.WHOLE, whole);
+  }
+
+  /** Sets or removes the mark by which TSDs use the series index. */
+  void markIndex(boolean whole) throws Exception {
+    mark(SeriesIndexRow.WHOLE, whole);
+  }
+
+  private void mark(String name, boolean whole) throws Exception {
     byte[] row = SeriesIndexRow.whole(StoreTables.DATA);
-    byte[] column = Bytes.toBytes(SummaryTable.WHOLE);
+    byte[] column = Bytes.toBytes(name);
     try (Table table = connection.getTable(TableName.valueOf(StoreTables.JOBS))) {
       if (whole) {
         table.put(new Put(row).addColumn(FAMILY, column, new byte[] {1}));
