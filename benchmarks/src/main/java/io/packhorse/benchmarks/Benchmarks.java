@@ -4,6 +4,7 @@ import io.packhorse.benchmarks.cells.CellsBenchmark;
 import io.packhorse.benchmarks.load.LoadBenchmark;
 import io.packhorse.benchmarks.plain.PlainBenchmark;
 import io.packhorse.benchmarks.query.QueryBenchmark;
+import io.packhorse.benchmarks.receive.ReceiveBenchmark;
 import io.packhorse.benchmarks.repack.RepackBenchmark;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
       "  load        whole loads of files and generated points, beside TsFile and tsdb import",
       "  query       a stock OpenTSDB over its own cells, ours over packed ones",
       "  plain       live puts and queries without packed cells: CPU of stock and ours",
+      "  receive     points of live clients, beside the TSD's own puts and QuestDB",
       "  repack      exports of a table that exists, beside tsdb scan --import",
       "  jmh [...]   kernels; what follows goes to JMH (benchmarks/run jmh -h)",
       "",
@@ -45,6 +47,7 @@ import picocli.CommandLine.Spec;
       "  benchmarks/run cells --quick --only walk50 --only b_iot",
       "  benchmarks/run cells --file taxi=nyc_taxi.csv",
       "  benchmarks/run load --quick --only text-w1",
+      "  benchmarks/run receive --only influx-4k",
       "  benchmarks/run jmh PackedCell -f 1",
     })
 public final class Benchmarks implements Callable<Integer> {
@@ -73,7 +76,8 @@ public final class Benchmarks implements Callable<Integer> {
   @Option(
       names = "--only",
       paramLabel = "NAME",
-      description = "cells, load, repack: only this shape, --file or case; may be repeated.")
+      description =
+          "cells, load, receive, repack: only this shape, --file or case; may be repeated.")
   private List<String> only = new ArrayList<>();
 
   private Benchmarks() {}
@@ -96,6 +100,7 @@ public final class Benchmarks implements Callable<Integer> {
                 "load", new LoadBenchmark(only),
                 "plain", new PlainBenchmark(),
                 "query", new QueryBenchmark(),
+                "receive", new ReceiveBenchmark(only),
                 "reference", new ReferenceBenchmark(),
                 "repack", new RepackBenchmark(only)));
     Benchmark benchmark = all.get(name);
@@ -107,9 +112,9 @@ public final class Benchmarks implements Callable<Integer> {
     if (!name.equals("cells") && !files.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "--file is for the benchmark cells.");
     }
-    if (!Set.of("cells", "load", "repack").contains(name) && !only.isEmpty()) {
+    if (!Set.of("cells", "load", "receive", "repack").contains(name) && !only.isEmpty()) {
       throw new ParameterException(
-          spec.commandLine(), "--only is for the benchmarks cells, load and repack.");
+          spec.commandLine(), "--only is for the benchmarks cells, load, receive and repack.");
     }
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("benchmark", name + (quick ? " --quick" : ""));

@@ -31,7 +31,7 @@ public record MeasuredProcess(String output, double seconds, double cpuSeconds, 
    *
    * @throws IOException if it does not end with exit code 0
    */
-  static MeasuredProcess run(List<String> command) throws IOException, InterruptedException {
+  public static MeasuredProcess run(List<String> command) throws IOException, InterruptedException {
     Path output = Files.createTempFile("packhorse-bench", ".out");
     try {
       MeasuredProcess ended = run(command, output);
@@ -68,7 +68,8 @@ public record MeasuredProcess(String output, double seconds, double cpuSeconds, 
     return new MeasuredProcess("", seconds, cpuOfChildren() - cpuBefore, peak);
   }
 
-  private static double cpuOfChildren() throws IOException {
+  /** CPU of all children that have ended and were waited for. */
+  public static double cpuOfChildren() throws IOException {
     String stat = Files.readString(Path.of("/proc/self/stat"), StandardCharsets.ISO_8859_1);
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     long ticks = Long.parseLong(fields[CHILD_USER]) + Long.parseLong(fields[CHILD_SYSTEM]);
@@ -76,7 +77,7 @@ public record MeasuredProcess(String output, double seconds, double cpuSeconds, 
   }
 
   /** Greatest resident set of a process so far, in bytes; 0 if it is gone. */
-  static long peakOf(long pid) throws IOException {
+  public static long peakOf(long pid) throws IOException {
     Path status = Path.of("/proc", Long.toString(pid), "status");
     try (InputStream in = Files.newInputStream(status)) {
       String text = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
