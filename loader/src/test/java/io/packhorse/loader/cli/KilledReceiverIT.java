@@ -92,6 +92,9 @@ final class KilledReceiverIT {
         }
         log(kill, List.of("receiver", "receiver", "HBase", "both").get(victim));
       }
+      // A receiver that starts brings HBase back, if that was killed last.
+      kill(receiver.toHandle());
+      receiver = receive(port);
       awaitAnswer(receiver);
       sending.set(false);
       for (Client client : clients) {
