@@ -128,4 +128,29 @@ public final class PointBatch {
     }
     advance(from.series(run), length);
   }
+
+  /** Appends all runs of another batch. */
+  public void addAll(PointBatch from) {
+    if (from.runs == 0) {
+      return;
+    }
+    ensureRoom(from.points);
+    System.arraycopy(from.timestampsMs, 0, timestampsMs, points, from.points);
+    System.arraycopy(from.bits, 0, bits, points, from.points);
+    System.arraycopy(from.isDouble, 0, isDouble, points, from.points);
+    int before = points;
+    advance(from.runSeries[0], from.runEnds[0]);
+    int more = from.runs - 1;
+    if (runs + more > runEnds.length) {
+      int capacity = Math.max(runs + more, 2 * runEnds.length);
+      runSeries = Arrays.copyOf(runSeries, capacity);
+      runEnds = Arrays.copyOf(runEnds, capacity);
+    }
+    System.arraycopy(from.runSeries, 1, runSeries, runs, more);
+    for (int run = 0; run < more; run++) {
+      runEnds[runs + run] = before + from.runEnds[run + 1];
+    }
+    runs += more;
+    points = before + from.points;
+  }
 }

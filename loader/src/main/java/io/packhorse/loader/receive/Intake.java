@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class Intake implements Closeable {
   /** Rejects of a body that are kept for its answer. */
   private static final int TOLD_MAX = 1000;
+
+  private static final long WAIT_NS_A_POINT = 2_000;
+  private static final long WAIT_NS_MAX = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final SegmentLog log;
   private final Forcer forcer;
@@ -135,14 +139,15 @@ public final class Intake implements Closeable {
 
   private void append(ReceivedBody body, Reading current, Points parsed)
       throws RefusedBodyException {
-    byte[] payload = body.toRecord();
+    byte[] head = body.recordHead();
     synchronized (order) {
+      awaitRoom(current, parsed);
       if (ended) {
         throw new RefusedBodyException(Why.ENDED, "The receiver is stopping");
       }
       OptionalLong next;
       try {
-        next = log.append(payload);
+        next = log.append(head, body.bytes());
       } catch (IOException e) {
         throw new RefusedBodyException(
             Why.BUSY, "The receiver cannot write its log: " + e.getMessage());
@@ -156,6 +161,27 @@ public final class Intake implements Closeable {
       points.add(parsed.batch().points());
       rejected.add(parsed.rejectedHere().size());
       order.notifyAll();
+    }
+  }
+
+  /**
+   * Where the queue is full, a large body waits for the source, because its points would have to be
+   * read a second time, from the log. It waits no longer than it takes to store so many points.
+   */
+  private void awaitRoom(Reading current, Points parsed) throws RefusedBodyException {
+    long wait = Math.min(WAIT_NS_MAX, parsed.batch().points() * WAIT_NS_A_POINT);
+    long deadline = System.nanoTime() + wait;
+    while (!ended && current.queue.isFullFor(parsed, end)) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (left <= 0) {
+        return;
+      }
+      try {
+        order.wait(left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new RefusedBodyException(Why.BUSY, "The receiver is stopping");
+      }
     }
   }
 
@@ -190,7 +216,11 @@ public final class Intake implements Closeable {
       if (position >= end && !ended) {
         order.wait(waitMs);
       }
-      return queue.take(position);
+      LiveQueue.Batch batch = queue.take(position);
+      if (batch != null) {
+        order.notifyAll();
+      }
+      return batch;
     }
   }
 

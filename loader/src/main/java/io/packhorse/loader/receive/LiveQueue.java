@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class LiveQueue {
   private static final int BATCH_POINTS = 1 << 14;
 
+  /** A larger batch, of one large body, is not kept to be filled again. */
+  private static final int SPARE_POINTS_MAX = 1 << 18;
+
   private final int pointsMax;
   private final ArrayDeque<Batch> batches = new ArrayDeque<>();
   private final ArrayDeque<PointBatch> spare = new ArrayDeque<>();
@@ -44,10 +47,7 @@ final class LiveQueue {
     }
 
     void add(long end, String client, Points parsed) {
-      PointBatch batch = parsed.batch();
-      for (int run = 0; run < batch.runs(); run++) {
-        points.addRun(batch, run);
-      }
+      points.addAll(parsed.batch());
       for (RejectedRecord each : parsed.rejectedHere()) {
         refused.add(new Refused(client, to, each.copy()));
       }
@@ -64,6 +64,20 @@ final class LiveQueue {
   }
 
   /**
+   * Whether the points of a record would be taken later, when some of those before are gone.
+   *
+   * @param from end position of the record before
+   */
+  boolean isFullFor(Points parsed, long from) {
+    Batch last = batches.peekLast();
+    return last != null && last.to == from && queued + size(parsed) > pointsMax;
+  }
+
+  private static int size(Points parsed) {
+    return parsed.batch().points() + parsed.rejectedHere().size();
+  }
+
+  /**
    * Adds the points of a record, if there is room.
    *
    * @param from end position of the record before
@@ -71,7 +85,7 @@ final class LiveQueue {
    */
   void offer(long from, long to, String client, Points parsed) {
     Batch last = batches.peekLast();
-    int more = parsed.batch().points() + parsed.rejectedHere().size();
+    int more = size(parsed);
     if (last != null && (last.to != from || queued + more > pointsMax)) {
       return;
     }
@@ -106,7 +120,7 @@ final class LiveQueue {
 
   /** Takes a batch back that is not used any more. */
   void recycle(PointBatch points) {
-    if (spare.size() < 2 && points.bits().length <= 2 * BATCH_POINTS) {
+    if (spare.size() < 2 && points.bits().length <= SPARE_POINTS_MAX) {
       points.clear();
       spare.push(points);
     }

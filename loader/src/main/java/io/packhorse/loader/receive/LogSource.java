@@ -113,9 +113,7 @@ public final class LogSource implements PointSource {
     } catch (RefusedBodyException e) {
       throw new IOException("the log has a record that was valid once: " + e.getMessage(), e);
     }
-    for (int run = 0; run < parsed.batch().runs(); run++) {
-      gathered.addRun(parsed.batch(), run);
-    }
+    gathered.addAll(parsed.batch());
     for (RejectedRecord each : parsed.rejectedHere()) {
       rejects.add(body.client(), 1, position, each);
     }

@@ -21,20 +21,20 @@ public record ReceivedBody(
   private static final int CLIENT_BYTES_MAX = 255;
 
   /**
-   * As a record of the log: a version, the codes of format and encoding, the length of the client's
-   * address, the time of arrival as 8 bytes, the address in UTF-8, the body.
+   * What comes before the body in its record of the log: a version, the codes of format and
+   * encoding, the length of the client's address, the time of arrival as 8 bytes, the address in
+   * UTF-8.
    */
-  byte[] toRecord() {
+  byte[] recordHead() {
     byte[] address = client.getBytes(StandardCharsets.UTF_8);
     int addressBytes = Math.min(CLIENT_BYTES_MAX, address.length);
-    return ByteBuffer.allocate(HEADER_BYTES + addressBytes + bytes.length)
+    return ByteBuffer.allocate(HEADER_BYTES + addressBytes)
         .put(VERSION)
         .put((byte) format.code())
         .put((byte) encoding.code())
         .put((byte) addressBytes)
         .putLong(receivedMs)
         .put(address, 0, addressBytes)
-        .put(bytes)
         .array();
   }
 

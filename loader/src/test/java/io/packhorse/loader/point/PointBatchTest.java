@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class PointBatchTest {
@@ -96,5 +97,42 @@ class PointBatchTest {
     assertSame(bits, batch.bits());
     assertEquals(1, batch.runs(), "no run is joined across a clear");
     assertEquals(0, batch.start(0));
+  }
+
+  @Test
+  void takesAllOfAnotherBatchAsItTakesItsRuns() {
+    Random random = new Random(1);
+    for (int round = 0; round < 200; round++) {
+      PointBatch together = new PointBatch(1);
+      PointBatch byRuns = new PointBatch(1);
+      for (int part = 0; part < 5; part++) {
+        PointBatch from = new PointBatch(1);
+        int points = random.nextInt(50);
+        for (int i = 0; i < points; i++) {
+          from.add(random.nextInt(3), random.nextInt(), random.nextLong(), random.nextBoolean());
+        }
+        together.addAll(from);
+        for (int run = 0; run < from.runs(); run++) {
+          byRuns.addRun(from, run);
+        }
+      }
+      assertEqual(byRuns, together);
+    }
+  }
+
+  private static void assertEqual(PointBatch expected, PointBatch actual) {
+    int points = expected.points();
+    assertEquals(points, actual.points());
+    assertEquals(expected.runs(), actual.runs());
+    for (int run = 0; run < expected.runs(); run++) {
+      assertEquals(expected.series(run), actual.series(run));
+      assertEquals(expected.end(run), actual.end(run));
+    }
+    assertArrayEquals(
+        Arrays.copyOf(expected.timestampsMs(), points),
+        Arrays.copyOf(actual.timestampsMs(), points));
+    assertArrayEquals(Arrays.copyOf(expected.bits(), points), Arrays.copyOf(actual.bits(), points));
+    assertArrayEquals(
+        Arrays.copyOf(expected.isDouble(), points), Arrays.copyOf(actual.isDouble(), points));
   }
 }

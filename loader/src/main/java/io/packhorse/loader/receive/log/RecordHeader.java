@@ -19,8 +19,15 @@ record RecordHeader(int length, long forced, int payloadChecksum) {
   private static final int MARKER = 0x504b5231;
   private static final int CHECKED_BYTES = BYTES - Integer.BYTES;
 
-  static RecordHeader of(byte[] payload, long forced) {
-    return new RecordHeader(payload.length, forced, checksum(payload));
+  /**
+   * @param payload in parts
+   */
+  static RecordHeader of(long forced, byte[]... payload) {
+    int length = 0;
+    for (byte[] part : payload) {
+      length += part.length;
+    }
+    return new RecordHeader(length, forced, checksum(payload));
   }
 
   boolean isOf(byte[] payload) {
@@ -47,9 +54,11 @@ record RecordHeader(int length, long forced, int payloadChecksum) {
         from.getInt(index + 4), from.getLong(index + 8), from.getInt(index + 16));
   }
 
-  private static int checksum(byte[] payload) {
+  private static int checksum(byte[]... payload) {
     CRC32C crc = new CRC32C();
-    crc.update(payload);
+    for (byte[] part : payload) {
+      crc.update(part);
+    }
     return (int) crc.getValue();
   }
 

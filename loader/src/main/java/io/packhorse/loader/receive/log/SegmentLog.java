@@ -34,6 +34,7 @@ public final class SegmentLog implements Closeable {
   private static final int SEGMENT_HEADER_BYTES = 16;
 
   private static final int SCAN_BYTES = 1 << 20;
+  private static final int PIECE_BYTES = 1 << 18;
 
   private final Path folder;
   private final long segmentBytes;
@@ -41,6 +42,9 @@ public final class SegmentLog implements Closeable {
 
   /** Start positions of all segments, with their salts. */
   private final TreeMap<Long, Long> salts = new TreeMap<>();
+
+  /** Of a record that is being written. */
+  private final ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
 
   private final Object forcing = new Object();
   private FileChannel channel;
@@ -223,17 +227,21 @@ public final class SegmentLog implements Closeable {
    * Appends a record. It is on disk once {@link #force} has returned this position or a later one.
    * If the write fails, the log is as before.
    *
-   * @param payload at most {@link #PAYLOAD_BYTES_MAX} bytes
+   * @param payload in parts; together at most {@link #PAYLOAD_BYTES_MAX} bytes
    * @return the end position of the record; empty if the log would exceed its limit
    */
-  public synchronized OptionalLong append(byte[] payload) throws IOException {
-    if (payload.length > PAYLOAD_BYTES_MAX) {
-      throw new IllegalArgumentException("a record of " + payload.length + " bytes is too long");
+  public synchronized OptionalLong append(byte[]... payload) throws IOException {
+    long length = 0;
+    for (byte[] part : payload) {
+      length += part.length;
+    }
+    if (length > PAYLOAD_BYTES_MAX) {
+      throw new IllegalArgumentException("a record of " + length + " bytes is too long");
     }
     checkUsable();
     long start = salts.lastKey();
     boolean full = end - start >= segmentBytes;
-    long bytes = RecordHeader.BYTES + (long) payload.length + (full ? SEGMENT_HEADER_BYTES : 0);
+    long bytes = RecordHeader.BYTES + length + (full ? SEGMENT_HEADER_BYTES : 0);
     if (end - salts.firstKey() + bytes > bytesMax) {
       return OptionalLong.empty();
     }
@@ -241,11 +249,8 @@ public final class SegmentLog implements Closeable {
       roll();
       start = salts.lastKey();
     }
-    ByteBuffer record = ByteBuffer.allocate(RecordHeader.BYTES + payload.length);
-    RecordHeader.of(payload, forced).write(record, salt(start), end);
-    record.put(payload).flip();
     try {
-      writeFully(channel, record);
+      write(RecordHeader.of(forced, payload), salt(start), payload);
     } catch (IOException e) {
       try {
         channel.truncate(end - start);
@@ -256,8 +261,25 @@ public final class SegmentLog implements Closeable {
       }
       throw e;
     }
-    end += RecordHeader.BYTES + payload.length;
+    end += RecordHeader.BYTES + length;
     return OptionalLong.of(end);
+  }
+
+  /** Writes a record in pieces, because the JDK would copy a large array as a whole. */
+  private void write(RecordHeader header, long salt, byte[]... payload) throws IOException {
+    header.write(piece.clear(), salt, end);
+    for (byte[] part : payload) {
+      for (int at = 0; at < part.length; ) {
+        if (!piece.hasRemaining()) {
+          writeFully(channel, piece.flip());
+          piece.clear();
+        }
+        int bytes = Math.min(piece.remaining(), part.length - at);
+        piece.put(part, at, bytes);
+        at += bytes;
+      }
+    }
+    writeFully(channel, piece.flip());
   }
 
   /** Starts the next segment. If its file cannot be written, the current one stays in use. */

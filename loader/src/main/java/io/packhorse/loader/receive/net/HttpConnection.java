@@ -41,6 +41,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private Routes.@Nullable Route route;
   private byte[] body = {};
   private int length;
+
+  /** Bytes of the body as the request says; 0 if it does not. */
+  private long announced;
+
   private long reserved;
 
   /** The rest of what the client sends is dropped: an error was sent, and the connection closes. */
@@ -139,7 +143,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
           "authorization failed: send a name and a password, or a token");
       return;
     }
-    if (HttpUtil.getContentLength(request, 0L) > bodyMax(found)) {
+    announced = HttpUtil.getContentLength(request, 0L);
+    if (announced > bodyMax(found)) {
       refuseTooLong(connection);
     } else if (HttpUtil.is100ContinueExpected(request)) {
       connection.writeAndFlush(
@@ -173,7 +178,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
     if (length + more > body.length) {
       int size = Math.max(FIRST_BYTES, Math.max(length + more, 2 * body.length));
-      // The array, and the record of the log that is made of it.
+      if (announced >= length + more) {
+        size = (int) Math.min(size, announced);
+      }
+      // The array, and a copy of it where it is longer than the body.
       long needed = 2L * (size - body.length);
       if (!server.memory().reserve(needed)) {
         refuse(
@@ -203,7 +211,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         new HttpCall(
             request,
             asked,
-            Arrays.copyOf(body, length),
+            body.length == length ? body : Arrays.copyOf(body, length),
             String.valueOf(connection.channel().remoteAddress()).replaceFirst("^/", ""),
             System.currentTimeMillis());
     body = new byte[0];
