@@ -2,6 +2,7 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.job.LoadOutput;
@@ -11,6 +12,8 @@ import io.packhorse.loader.load.LoadInputs;
 import io.packhorse.loader.load.LoadRequest;
 import io.packhorse.loader.load.LoadResult;
 import io.packhorse.loader.load.Receiver;
+import io.packhorse.loader.load.ReceiverLog;
+import io.packhorse.loader.receive.LogInspection;
 import io.packhorse.loader.receive.net.Access;
 import io.packhorse.loader.receive.net.Credentials;
 import io.packhorse.loader.receive.net.ReceiverServer;
@@ -63,6 +66,8 @@ import picocli.CommandLine.Spec;
       "      HTTP and telnet for the network, into a cluster",
       "  curl -d 'cpu,host=a load=0.5' http://127.0.0.1:8086/write",
       "      a point; http://127.0.0.1:8086/ shows what the receiver does, /metrics for Prometheus",
+      "  packhorse receive --inspect receive-20260101-000000-1a2b",
+      "      what the log of a job holds",
     })
 final class ReceiveCommand implements Callable<Integer> {
   private static final int THREADS_MAX = 256;
@@ -114,6 +119,25 @@ final class ReceiveCommand implements Callable<Integer> {
               + " lines: by basic authentication, by InfluxDB's u and p, or with the password as a"
               + " token. /health and /ping stay open.")
   private @Nullable Path credentials;
+
+  @Option(
+      names = "--ack",
+      paramLabel = "disk|memory",
+      defaultValue = "disk",
+      description =
+          "disk: answer when the points are on disk. memory: answer before that; points that were"
+              + " answered survive the end of this process, but not a crash of this machine"
+              + " (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  private ReceiverServer.Ack ack;
+
+  @Option(
+      names = "--inspect",
+      paramLabel = "JOB",
+      description =
+          "Receive nothing; show what the log of this job holds, also while a receiver is writing"
+              + " it.")
+  private @Nullable String inspected;
 
   @Option(
       names = "--log-limit",
@@ -191,6 +215,9 @@ final class ReceiveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
+    if (inspected != null) {
+      return inspect(inspected);
+    }
     LoadResult result =
         new Receiver(target.address(), ConsoleAnnouncer.of(command), settings(), request()).run();
     PrintWriter out = command.commandLine().getOut();
@@ -202,6 +229,18 @@ final class ReceiveCommand implements Callable<Integer> {
     json.print(command, ended, asked, result.json(), () -> LoadPrinter.print(result, out));
     LoadPrinter.warn(result, command.commandLine().getErr());
     return ended.code();
+  }
+
+  private Integer inspect(String job) throws JobException, IOException {
+    JobFolder.Entry entry = target.address().jobs().look(job, JobShard.WHOLE);
+    Optional<LogInspection.Found> found = ReceiverLog.inspect(entry);
+    json.print(
+        command,
+        ExitCode.OK,
+        Map.of("job", job),
+        Map.of("log", found),
+        () -> ReceivedLogPrinter.print(entry, found, command.commandLine().getOut()));
+    return ExitCode.OK.code();
   }
 
   private Receiver.Settings settings() {
@@ -230,7 +269,8 @@ final class ReceiveCommand implements Callable<Integer> {
         logLimit * MIB,
         jobSpan,
         new ReceiverServer.Limits((int) (maxBody * MIB), memory, maxConnections, 300),
-        access(telnetAt, influxAt));
+        access(telnetAt, influxAt),
+        ack);
   }
 
   private Access access(List<InetSocketAddress> telnetAt, List<InetSocketAddress> influxAt) {

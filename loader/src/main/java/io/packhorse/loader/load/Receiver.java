@@ -47,6 +47,7 @@ public final class Receiver {
    * @param jobSpan a new job begins when a multiple of this has passed since 1970, UTC
    * @param limits of the server
    * @param access to it
+   * @param ack when requests are answered
    */
   public record Settings(
       List<InetSocketAddress> http,
@@ -55,7 +56,8 @@ public final class Receiver {
       long logBytesMax,
       Duration jobSpan,
       ReceiverServer.Limits limits,
-      Access access) {
+      Access access,
+      ReceiverServer.Ack ack) {
     public Settings {
       http = List.copyOf(http);
       telnet = List.copyOf(telnet);
@@ -90,8 +92,17 @@ public final class Receiver {
       ReceiverPage page = new ReceiverPage(intake, settings.logBytesMax());
       try (ReceiverServer server =
           new ReceiverServer(
-              intake, page, settings.limits(), settings.access(), request.settings().threads())) {
+              intake,
+              page,
+              settings.limits(),
+              settings.access(),
+              settings.ack(),
+              request.settings().threads())) {
         page.serve(server);
+        if (settings.ack() == ReceiverServer.Ack.MEMORY) {
+          announcer.say(
+              "warning", "--ack memory: a crash of this machine loses points that were answered");
+        }
         listen(server);
         Runtime.getRuntime().addShutdownHook(onStop);
         startDaemon("packhorse-closing", () -> closeWhenStopped(server, intake));

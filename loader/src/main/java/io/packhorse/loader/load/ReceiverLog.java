@@ -1,17 +1,21 @@
 package io.packhorse.loader.load;
 
 import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.LedgerRecord.Checkpoint;
 import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.receive.Intake;
+import io.packhorse.loader.receive.LogInspection;
 import io.packhorse.loader.receive.log.SegmentLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The log of a receiver, in the folder of its job. */
-final class ReceiverLog {
+public final class ReceiverLog {
   /** Segments are freed as a whole. */
   static final long SEGMENT_BYTES = 16L << 20;
 
@@ -29,14 +33,39 @@ final class ReceiverLog {
    */
   static Intake open(Job job, LoadInput.Received received, long bytesMax) throws IOException {
     return new Intake(
-        SegmentLog.open(folder(job), SEGMENT_BYTES, bytesMax),
+        SegmentLog.open(folder(job.folder()), SEGMENT_BYTES, bytesMax),
         received.reading(),
         new Intake.Limits(TEXT_BYTES_MAX, QUEUED_POINTS, received.aheadMs()));
   }
 
+  /**
+   * Reads the log of a job, and changes nothing; a receiver may be using it.
+   *
+   * @return empty if the job has stored everything, and so has no log
+   * @throws OperationException USAGE if it is not the job of a receiver
+   */
+  public static Optional<LogInspection.Found> inspect(JobFolder.Entry job) throws IOException {
+    if (!(job.manifest().settings().input() instanceof LoadInput.Received received)) {
+      throw new OperationException(
+          OperationException.Kind.USAGE,
+          "Job " + job.manifest().id() + " is not the job of a receiver, so it has no log.");
+    }
+    Path folder = folder(job.folder());
+    if (!Files.isDirectory(folder)) {
+      return Optional.empty();
+    }
+    Checkpoint last = job.history().checkpoints().get(0);
+    return Optional.of(
+        LogInspection.of(
+            folder,
+            received.reading(),
+            received.aheadMs(),
+            last == null ? 0 : last.position().offset()));
+  }
+
   /** Removes the log of a job that has stored everything. */
   static void remove(Job job) throws IOException {
-    Path folder = folder(job);
+    Path folder = folder(job.folder());
     if (!Files.exists(folder)) {
       return;
     }
@@ -50,7 +79,7 @@ final class ReceiverLog {
     Files.delete(folder);
   }
 
-  private static Path folder(Job job) {
-    return job.folder().resolve("received");
+  private static Path folder(Path job) {
+    return job.resolve("received");
   }
 }

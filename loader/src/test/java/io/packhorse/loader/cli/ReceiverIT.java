@@ -107,12 +107,22 @@ final class ReceiverIT {
     Process first = receive("--visible-within", "1h");
     assertEquals(204, post("/write?precision=s", METRIC + ",h=a v=1 " + start));
     first.destroyForcibly().waitFor();
-    Process second = receive("--metric-prefix", "p.");
+    inspect();
+    assertTrue(commands.said().contains("waiting   1 point after"), commands.said());
+    Process second = receive("--metric-prefix", "p.", "--ack", "memory");
     assertEquals(new TreeMap<>(java.util.Map.of(start, 1.0)), points(start));
     stop(second);
+    inspect();
+    assertTrue(commands.said().contains("log       none"), commands.said());
     assertEquals(JobState.LOADED, job(0).history().state(), commands.said());
     assertEquals(JobState.LOADED, job(1).history().state(), commands.said());
     assertEquals(0, job(1).history().counts().read());
+  }
+
+  /** The log of the oldest job. */
+  private void inspect() throws Exception {
+    String job = job(0).manifest().id();
+    assertEquals(0, commands.start("receive", "--inspect", job).waitFor(), commands.said());
   }
 
   /** A client that sends all the time notices nothing; every job can be verified by itself. */

@@ -31,7 +31,7 @@ public final class SegmentLog implements Closeable {
   private static final int MAGIC = 0x504b4c31;
 
   /** The magic number, a CRC32C of the salt and the start position, and the salt. */
-  private static final int SEGMENT_HEADER_BYTES = 16;
+  static final int SEGMENT_HEADER_BYTES = 16;
 
   private static final int SCAN_BYTES = 1 << 20;
   private static final int PIECE_BYTES = 1 << 18;
@@ -97,7 +97,8 @@ public final class SegmentLog implements Closeable {
     return new SegmentLog(folder, segmentBytes, bytesMax);
   }
 
-  private static List<Long> starts(Path folder) throws IOException {
+  /** Start positions of the segments in a folder, in order. */
+  static List<Long> starts(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       List<Long> starts = new ArrayList<>();
       for (Path file : (Iterable<Path>) files::iterator) {
@@ -469,7 +470,17 @@ public final class SegmentLog implements Closeable {
   }
 
   private Path file(long start) {
+    return file(folder, start);
+  }
+
+  static Path file(Path folder, long start) {
     return folder.resolve(String.format(Locale.ROOT, "%019d%s", start, SUFFIX));
+  }
+
+  /** The salt of a segment; empty if the file does not begin as one. */
+  static OptionalLong saltOf(FileChannel segment, long start) throws IOException {
+    ByteBuffer header = segmentHeader(segment);
+    return begins(header, start) ? OptionalLong.of(header.getLong(8)) : OptionalLong.empty();
   }
 
   private FileChannel openToWrite(long start) throws IOException {

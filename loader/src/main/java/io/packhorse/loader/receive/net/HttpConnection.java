@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.packhorse.loader.receive.net.ReceiverServer.Ack;
 import io.packhorse.loader.receive.net.Routes.Route;
 import java.io.IOException;
 import java.util.Arrays;
@@ -238,7 +239,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
               .error(HttpResponseStatus.INTERNAL_SERVER_ERROR, "the receiver failed: " + e);
     }
     HttpAnswer ready = answer;
-    if (answer.durable()) {
+    if (answer.durable() && server.ack() == Ack.DISK) {
       server
           .intake()
           .whenDurable(

@@ -40,6 +40,7 @@ public final class ReceiverServer implements Closeable {
   private final ReceiverStatus status;
   private final Limits limits;
   private final Access access;
+  private final Ack ack;
   private final MemoryBudget memory;
   private final ServerCounts counts = new ServerCounts();
   private final EventLoopGroup sockets =
@@ -47,6 +48,14 @@ public final class ReceiverServer implements Closeable {
   private final ExecutorService workers;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final List<Channel> listening = new ArrayList<>();
+
+  /** When a request is answered. */
+  public enum Ack {
+    /** When the log is on disk. */
+    DISK,
+    /** When the log has the points, which a crash of the machine can take away. */
+    MEMORY
+  }
 
   /**
    * Limits of a server.
@@ -62,9 +71,15 @@ public final class ReceiverServer implements Closeable {
    * @param threads that parse bodies
    */
   public ReceiverServer(
-      CurrentIntake intake, ReceiverStatus status, Limits limits, Access access, int threads) {
+      CurrentIntake intake,
+      ReceiverStatus status,
+      Limits limits,
+      Access access,
+      Ack ack,
+      int threads) {
     this.intake = intake;
     this.access = access;
+    this.ack = ack;
     this.status = status;
     this.limits = limits;
     this.memory = new MemoryBudget(limits.memoryBytes());
@@ -172,6 +187,10 @@ public final class ReceiverServer implements Closeable {
 
   Limits limits() {
     return limits;
+  }
+
+  Ack ack() {
+    return ack;
   }
 
   MemoryBudget memory() {

@@ -96,6 +96,7 @@ final class AccessTest {
         STATUS,
         new ReceiverServer.Limits(1 << 16, 1 << 20, 10, 30),
         access,
+        ReceiverServer.Ack.DISK,
         2);
   }
 

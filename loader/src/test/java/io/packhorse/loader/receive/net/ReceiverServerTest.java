@@ -93,7 +93,9 @@ final class ReceiverServerTest {
             spec,
             new Intake.Limits(4 << 20, 1 << 20, 3_600_000));
     open.add(intake);
-    server = new ReceiverServer(new CurrentIntake(intake), STATUS, limits, Access.OPEN, 2);
+    server =
+        new ReceiverServer(
+            new CurrentIntake(intake), STATUS, limits, Access.OPEN, ReceiverServer.Ack.DISK, 2);
     open.add(server);
     http = server.listenHttp(ANY);
     telnet = server.listenTelnet(ANY);
