@@ -338,7 +338,8 @@ public final class Job implements Closeable {
     if (history.state() == JobState.STAGED || isNoFile(rejects)) {
       return rejects;
     }
-    if (DurableFiles.lines(rejects, bytes) == lines) {
+    boolean isFull = bytes >= manifest.settings().input().rejectsBytesMax();
+    if (isFull || DurableFiles.lines(rejects, bytes) == lines) {
       DurableFiles.cut(rejects, bytes);
     } else {
       missed.accept(lines);

@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = LoadInput.Received.class, name = "received")
 })
 public sealed interface LoadInput {
+  /** Bytes after which rejects are only counted, not written to the job's file. */
+  default long rejectsBytesMax() {
+    return Long.MAX_VALUE;
+  }
+
   /**
    * Files and pipes; which ones is in {@link Manifest#inputs}.
    *
@@ -46,5 +51,11 @@ public sealed interface LoadInput {
    * @param aheadMs how much later than its arrival a point may be, milliseconds
    * @param visibleSeconds after about so long points can be read
    */
-  record Received(SourceSpec reading, long aheadMs, int visibleSeconds) implements LoadInput {}
+  record Received(SourceSpec reading, long aheadMs, int visibleSeconds) implements LoadInput {
+    /** A client that sends nonsense all day must not fill the disk of the log. */
+    @Override
+    public long rejectsBytesMax() {
+      return 256L << 20;
+    }
+  }
 }

@@ -18,7 +18,6 @@ import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -360,7 +359,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
       checkWritable(elsewhere.get());
     }
     Path file = run.job().rejects(elsewhere, this::announceMissingRejects);
-    return new Rejects(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    return Rejects.appended(file, settings.input().rejectsBytesMax());
   }
 
   private static Rejects rejects(LoadSettings settings, Path otherwise) {

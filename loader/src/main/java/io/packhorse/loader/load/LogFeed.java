@@ -181,6 +181,11 @@ final class LogFeed implements PointFeed {
     return to == null ? 0 : to.visibleUntilMs();
   }
 
+  /** Rejects that the full file of the job has no room for; of this run. */
+  long unwrittenRejects() {
+    return rejects.unwritten();
+  }
+
   /** Values that the rules leave out; of this run. */
   long leftOut() {
     LogSource from = source;

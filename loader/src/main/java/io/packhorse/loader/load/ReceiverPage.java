@@ -53,6 +53,12 @@ final class ReceiverPage implements ReceiverStatus {
     StringBuilder text = new StringBuilder("packhorse receive, job " + jobId + "\n\n");
     line(text, "points taken", HumanNumbers.count(intake.points()));
     line(text, "rejected", HumanNumbers.count(intake.rejected()));
+    if (unwrittenRejects() > 0) {
+      line(
+          text,
+          "rejected and only counted, rejects.tsv is full",
+          HumanNumbers.count(unwrittenRejects()));
+    }
     line(text, "left out", HumanNumbers.count(leftOut()));
     line(text, "points of complete hours in HBase, this job", HumanNumbers.count(stored()));
     line(text, "points can be queried that are older than", visibleAge() + " s");
@@ -85,6 +91,11 @@ final class ReceiverPage implements ReceiverStatus {
   private long leftOut() {
     LogFeed by = feed;
     return by == null ? 0 : by.leftOut();
+  }
+
+  private long unwrittenRejects() {
+    LogFeed by = feed;
+    return by == null ? 0 : by.unwrittenRejects();
   }
 
   /** Seconds since all points of a moment could be queried; since the start at most. */
@@ -126,6 +137,8 @@ final class ReceiverPage implements ReceiverStatus {
           "Connections over the limit.",
           counts.refusedConnections());
       add(page, "request_bytes", "gauge", "Bytes of requests in memory.", by.memoryBytes());
+      head(page, "answer_seconds", "histogram", "Time to answer requests with points.");
+      page.append(counts.answerTimes().samples("packhorse_receive_answer_seconds"));
       head(page, "answers_total", "counter", "Answers by protocol and status.");
       counts
           .answers()

@@ -19,7 +19,6 @@ import io.packhorse.loader.source.record.SeriesRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -48,10 +47,7 @@ final class FileFeedTest {
     LoadSettings settings = job.manifest().settings();
     try (Destination nowhere = new NullDestination();
         Rejects rejects =
-            new Rejects(
-                job.rejects(Optional.empty(), missed -> {}),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.APPEND)) {
+            Rejects.appended(job.rejects(Optional.empty(), missed -> {}), Long.MAX_VALUE)) {
       PointFeed feed =
           LoadRunner.feed(
               settings, LoadInputs.of(inputs), rejects, Optional.of(job), Announcer.SILENT);

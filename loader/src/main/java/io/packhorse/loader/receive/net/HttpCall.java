@@ -18,10 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param body as it came, perhaps compressed
  * @param client address it came from
  * @param receivedMs when, milliseconds since 1970
+ * @param receivedNanos the same by {@link System#nanoTime}
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record HttpCall(
-    HttpRequest head, QueryStringDecoder uri, byte[] body, String client, long receivedMs) {
+    HttpRequest head,
+    QueryStringDecoder uri,
+    byte[] body,
+    String client,
+    long receivedMs,
+    long receivedNanos) {
   HttpMethod method() {
     return head.method();
   }

@@ -214,7 +214,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
             asked,
             body.length == length ? body : Arrays.copyOf(body, length),
             String.valueOf(connection.channel().remoteAddress()).replaceFirst("^/", ""),
-            System.currentTimeMillis());
+            System.currentTimeMillis(),
+            System.nanoTime());
     body = new byte[0];
     server.counts().begin();
     try {
@@ -260,6 +261,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private void send(ChannelHandlerContext connection, Route to, HttpCall call, HttpAnswer answer) {
     server.counts().end();
     server.counts().answered(to.protocol(), answer.status().code());
+    if (to.takesPoints()) {
+      server.counts().answerTimes().add(System.nanoTime() - call.receivedNanos());
+    }
     connection
         .executor()
         .execute(
@@ -269,7 +273,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
               write(connection, answer, keepAlive);
               if (keepAlive) {
                 expectRequest(connection);
-                connection.channel().config().setAutoRead(true);
+                // A client that does not read its answers sends no more requests.
+                connection.channel().config().setAutoRead(connection.channel().isWritable());
               }
             });
   }
@@ -311,6 +316,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     if (!keepAlive) {
       written.addListener(ChannelFutureListener.CLOSE);
     }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext connection) {
+    if (deadline != null && connection.channel().isWritable()) {
+      connection.channel().config().setAutoRead(true);
+    }
+    connection.fireChannelWritabilityChanged();
   }
 
   private void release() {

@@ -132,9 +132,20 @@ final class LineConnection extends ChannelInboundHandlerAdapter {
     connection.fireUserEventTriggered(event);
   }
 
-  /** Has the lines that are complete worked on, unless others are. */
+  /** Answers of bad lines are read again: go on. */
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext connection) {
+    work(connection);
+    connection.fireChannelWritabilityChanged();
+  }
+
+  /** Has the lines that are complete worked on, unless others are, or answers are not read. */
   private void work(ChannelHandlerContext connection) {
     if (working || ended) {
+      return;
+    }
+    if (!connection.channel().isWritable()) {
+      connection.channel().config().setAutoRead(false);
       return;
     }
     int end = length;
@@ -285,10 +296,10 @@ final class LineConnection extends ChannelInboundHandlerAdapter {
         end(connection, answer.toString());
         return;
       }
+      expectLines(connection);
       if (!answer.isEmpty()) {
         connection.writeAndFlush(Unpooled.copiedBuffer(answer.toString(), StandardCharsets.UTF_8));
       }
-      expectLines(connection);
       work(connection);
     }
   }

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** What a server has seen so far. Any number of threads. */
 public final class ServerCounts {
   private final ConcurrentMap<String, LongAdder> answers = new ConcurrentHashMap<>();
+  private final AnswerTimes answerTimes = new AnswerTimes();
   private final LongAdder refusedConnections = new LongAdder();
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger inWork = new AtomicInteger();
@@ -54,6 +55,11 @@ public final class ServerCounts {
   /** Connections closed at once because there were too many. */
   public long refusedConnections() {
     return refusedConnections.sum();
+  }
+
+  /** How long HTTP clients that sent points waited for an answer. */
+  public AnswerTimes answerTimes() {
+    return answerTimes;
   }
 
   /** Number of answers by protocol, a space, and status. */

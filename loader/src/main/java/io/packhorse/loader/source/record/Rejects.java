@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -110,25 +111,36 @@ public final class Rejects implements Closeable {
   private final Map<Reason, Long> byReason = new EnumMap<>(Reason.class);
   private final List<String> first = new ArrayList<>();
   private final OpenOption[] opening;
+  private final long bytesMax;
+  private final AtomicLong unwritten = new AtomicLong();
+  private long bytes;
   private @Nullable BufferedWriter writer;
 
   /**
-   * @param file to write rejects to, if there are any
-   * @param opening how; by default what the file holds is replaced
+   * @param file to write rejects to, if there are any; what it holds is replaced
    */
-  public Rejects(Path file, OpenOption... opening) {
-    this.file = file;
-    this.opening = opening.clone();
+  public Rejects(Path file) {
+    this(file, Long.MAX_VALUE);
   }
 
-  private Rejects() {
-    file = null;
-    opening = new OpenOption[0];
+  private Rejects(@Nullable Path file, long bytesMax, OpenOption... opening) {
+    this.file = file;
+    this.bytesMax = bytesMax;
+    this.opening = opening;
   }
 
   /** Rejects that are only counted. */
   public static Rejects counted() {
-    return new Rejects();
+    return new Rejects(null, 0);
+  }
+
+  /**
+   * Rejects that are appended to a file.
+   *
+   * @param bytesMax length of the file from which on they are only counted; its last line says so
+   */
+  public static Rejects appended(Path file, long bytesMax) {
+    return new Rejects(file, bytesMax, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   /**
@@ -154,13 +166,32 @@ public final class Rejects implements Closeable {
     }
     String place = escaped(input) + '\t' + line + '\t' + (offset < 0 ? "" : offset) + '\t';
     try {
-      if (writer == null) {
-        writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8, opening);
-      }
-      writer.write(place + reason + '\t' + text + '\n');
+      write(file, place + reason + '\t' + text + '\n');
     } catch (IOException e) {
       throw cannotWrite(e);
     }
+  }
+
+  private void write(Path to, String reject) throws IOException {
+    if (writer == null) {
+      writer = Files.newBufferedWriter(to, StandardCharsets.UTF_8, opening);
+      bytes = Files.size(to);
+    }
+    if (bytes >= bytesMax) {
+      unwritten.incrementAndGet();
+      return;
+    }
+    // Escaped text is ASCII.
+    writer.write(reject);
+    bytes += reject.length();
+    if (bytes >= bytesMax) {
+      writer.write("\t\t\tthe file is full: further rejects are only counted\t\n");
+    }
+  }
+
+  /** Rejects that are only counted, because the file is full; since it was opened. */
+  public long unwritten() {
+    return unwritten.get();
   }
 
   /**

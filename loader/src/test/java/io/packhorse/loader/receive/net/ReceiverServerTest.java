@@ -19,6 +19,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -302,7 +304,9 @@ final class ReceiverServerTest {
     assertStatus(404, ask("GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n"));
     assertStatus(400, post("/api/put", "", bytes("[]")));
     assertStatus(400, post("/api/put", "", bytes("{\"metric\":")));
-    assertStatus(400, post("/write?precision=weeks", "", bytes("m,h=a v=1 1")));
+    for (String precision : List.of("weeks", "m", "h")) {
+      assertStatus(400, post("/write?precision=" + precision, "", bytes("m,h=a v=1 1")));
+    }
     assertStatus(400, post("/write", "Content-Encoding: gzip", bytes("this is not gzip")));
     assertStatus(400, ask("nonsense\r\n\r\n"));
     assertStatus(414, ask("GET /" + "a".repeat(10_000) + " HTTP/1.1\r\n\r\n"));
@@ -323,6 +327,14 @@ final class ReceiverServerTest {
     assertTrue(bomb.length < BODY_MAX);
     assertStatus(413, post("/write", "Content-Encoding: gzip", bomb));
     assertStatus(413, post("/api/v2/write", "Content-Encoding: gzip", bomb));
+    // A snappy block that says it has 2 GiB, and ends there.
+    byte[] snappy = {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 7};
+    assertStatus(
+        400,
+        post(
+            "/api/v1/write",
+            "Content-Type: application/x-protobuf\r\nContent-Encoding: snappy",
+            snappy));
   }
 
   @Test
@@ -434,6 +446,48 @@ final class ReceiverServerTest {
     }
     for (Socket socket : sockets) {
       socket.close();
+    }
+  }
+
+  @Test
+  void clientsThatDoNotReadTheirAnswersAreNotRead() throws Exception {
+    start(new ReceiverServer.Limits(BODY_MAX, 1 << 24, 10, 30), 1 << 30);
+    // Long, because a connection with 128 requests in a row is closed.
+    String header = "A: " + "b".repeat(4000);
+    assertNotReadUnlessReading(http, "GET /health HTTP/1.1\r\n" + header + "\r\n\r\n");
+    assertNotReadUnlessReading(telnet, "put m nonsense 1 h=a\n");
+  }
+
+  /** Sends requests until the server takes no more, then reads the answers and sends more. */
+  private static void assertNotReadUnlessReading(InetSocketAddress to, String request)
+      throws Exception {
+    byte[] requests = bytes(request.repeat(1000));
+    try (SocketChannel client = SocketChannel.open(to)) {
+      client.configureBlocking(false);
+      ByteBuffer left = ByteBuffer.wrap(requests);
+      long sent = 0;
+      for (int idle = 0; idle < 100; ) {
+        int written = client.write(left);
+        sent += written;
+        idle = written == 0 ? idle + 1 : 0;
+        assertTrue(sent < 256 << 20, "the server reads on, and keeps the answers in memory");
+        if (!left.hasRemaining()) {
+          left.rewind();
+        }
+        if (written == 0) {
+          Thread.sleep(10);
+        }
+      }
+      ByteBuffer answers = ByteBuffer.allocate(1 << 16);
+      long more = 0;
+      while (more < requests.length) {
+        answers.clear();
+        assertTrue(client.read(answers) >= 0);
+        more += client.write(left);
+        if (!left.hasRemaining()) {
+          left.rewind();
+        }
+      }
     }
   }
 

@@ -59,6 +59,23 @@ final class RejectsTest {
   }
 
   @Test
+  void aFullFileSaysSoOnceAlsoWhenOpenedAgain() throws IOException {
+    Path file = directory.resolve("rejects.tsv");
+    for (int run = 1; run <= 2; run++) {
+      try (Rejects rejects = Rejects.appended(file, 40)) {
+        for (int line = 1; line <= 3; line++) {
+          add(rejects, line, Reason.NO_TAG, "m x");
+        }
+        assertEquals(3, rejects.total());
+        assertEquals(run == 1 ? 2 : 3, rejects.unwritten());
+      }
+    }
+    List<String> lines = Files.readAllLines(file);
+    assertEquals(2, lines.size(), lines::toString);
+    assertTrue(lines.get(1).contains("the file is full"));
+  }
+
+  @Test
   void countsByReasonAndShowsTheFirstFew() throws IOException {
     try (Rejects rejects = new Rejects(directory.resolve("rejects.tsv"))) {
       for (int line = 1; line <= 7; line++) {
