@@ -18,6 +18,7 @@ GROUPS = {
     "datanode": "workers",
     "regionserver": "workers",
     "tsd": "edges",
+    "receiver": "receivers",
 }
 
 
@@ -37,7 +38,7 @@ def packhorse_host(hostvars, groups, host):
     disks = own.get("packhorse_disks", [])
     mounted = own.get("disks_mounted", [f"/data/{disk['slot']}" for disk in disks])
     ssd = own.get("packhorse_ssd", "")
-    members = [name for group in ("masters", "workers", "edges") for name in groups.get(group, [])]
+    members = [name for group in ("masters", "workers", "edges", "receivers") for name in groups.get(group, [])]
     machine = Machine(
         name=str(host),
         cores=int(override.get("cores") or facts.get("processor_vcpus") or 1),
@@ -49,6 +50,8 @@ def packhorse_host(hostvars, groups, host):
         ssd="/ssd" if ssd else "",
         network_gbit=float(own.get("packhorse_network_gbit", 10)),
         address=str(own.get("ansible_host", "")),
+        receive=tuple(map(str, own.get("packhorse_receive", []))),
+        receive_login=bool(own.get("packhorse_receive_login", False)),
     )
     cluster = Cluster(
         zookeepers={str(name): int(hostvars[name]["packhorse_zookeeper_id"]) for name in groups["zookeepers"]},

@@ -1,5 +1,6 @@
 """Input of sizing and rendering: a machine, and the cluster that it belongs to."""
 
+import re
 from dataclasses import dataclass, field
 
 DAEMONS = (
@@ -11,6 +12,7 @@ DAEMONS = (
     "datanode",
     "regionserver",
     "tsd",
+    "receiver",
 )
 
 USERS = {
@@ -18,6 +20,7 @@ USERS = {
     "master": "hbase",
     "regionserver": "hbase",
     "tsd": "opentsdb",
+    "receiver": "packhorse",
 }
 """Users of the daemons that do not belong to HDFS."""
 
@@ -50,7 +53,11 @@ class Machine:
     """Mount point of the SSD; empty if there is none."""
     network_gbit: float = 10
     address: str = ""
-    """Address that the TSD listens on; empty for loopback."""
+    """Address that the TSD and the receiver listen on; empty for loopback."""
+    receive: tuple[str, ...] = ()
+    """More options of the receiver, such as --visible-within=30s."""
+    receive_login: bool = False
+    """Whether clients of the receiver need TLS and a password or token."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +91,8 @@ class Cluster:
     """Folder of keytabs and keystores, which are not rendered."""
     proxy_dir: str = "/etc/packhorse-proxy"
     """Folder of the proxy's certificate and key, which are not rendered."""
+    receiver_dir: str = "/etc/packhorse-receiver"
+    """Folder of the receiver's certificate, key and senders, which are not rendered."""
 
     @property
     def ha(self):
@@ -103,6 +112,9 @@ def check(machine, cluster):
         report(f"unknown daemons: {', '.join(sorted(unknown))}")
     if machine.cores < 1 or machine.memory_mb < 512:
         report(f"a machine needs at least one core and 512 MiB: cores={machine.cores}, memory_mb={machine.memory_mb}")
+    for option in machine.receive:
+        if not re.fullmatch(r"--[a-z][a-z-]*(=\S.*)?", option):
+            report(f"an option of the receiver is --name or --name=value, with no line end: {option!r}")
     if "datanode" in machine.daemons and not machine.disks:
         report("a DataNode needs at least one data disk: disks=()")
     if machine.disks and machine.disk_gb < 1:
@@ -146,7 +158,7 @@ def keytabs(machine, cluster):
     names = {user_of(daemon): user_of(daemon) for daemon in machine.daemons}
     if serves_spnego(machine):
         names["HTTP"] = "hdfs"
-    if "tsd" in machine.daemons:
+    if {"tsd", "receiver"} & set(machine.daemons):
         names["packhorse"] = "packhorse"
     return {
         name.lower(): {"owner": owner, "principal": f"{name}/{machine.name}@{cluster.realm}"}

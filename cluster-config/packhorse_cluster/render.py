@@ -25,6 +25,8 @@ def render(machine, cluster):
         "bucket_cache": sizes["bucket_cache_mb"] > 0,
         "hbase": bool({"master", "regionserver"} & set(machine.daemons)),
         "spnego": serves_spnego(machine),
+        "receive_login": machine.receive_login,
+        "receive_open": not machine.receive_login,
         **{name: True for name in machine.daemons},
     }
     groups = {
@@ -56,6 +58,9 @@ def render(machine, cluster):
         files["myid"] = f"{cluster.zookeepers[machine.name]}\n"
     if "tsd" in machine.daemons:
         files["tsd-proxy.conf"] = fill_file("tsd-proxy.conf", values)
+    if "receiver" in machine.daemons:
+        options = [(*option.partition("=")[::2], "From the inventory.") for option in machine.receive]
+        files["receiver.options"] = _options(expanded("receiver") + options)
     files["opentsdb.conf"] = _properties(expanded("opentsdb"))
     files |= {name: fill_file(name, values) for name in ("logback.xml", "log4j.properties")}
     files["topology"] = _topology(cluster)
@@ -114,6 +119,7 @@ def _values(machine, cluster, sizes):
         "realm": cluster.realm,
         "security_dir": cluster.security_dir,
         "proxy_dir": cluster.proxy_dir,
+        "receiver_dir": cluster.receiver_dir,
     }
 
 
@@ -149,6 +155,14 @@ def _properties(entries):
     lines = [f"# {HEADER}"]
     for name, value, why in entries:
         lines += [f"# {why}", f"{name}={value}"]
+    return "\n".join([*lines, ""])
+
+
+def _options(entries):
+    """Options of a command, one a line."""
+    lines = [f"# {HEADER}"]
+    for name, value, why in entries:
+        lines += [f"# {why}", f"{name}={value}" if value else name]
     return "\n".join([*lines, ""])
 
 

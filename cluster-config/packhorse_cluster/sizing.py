@@ -72,6 +72,7 @@ def _heaps(machine, small):
         "datanode": clamp(memory / 12, 128, 512 if small else clamp((1 + terabytes / 4) * GIB, 2 * GIB, 8 * GIB)),
         "regionserver": clamp(memory / 4, 384, 31 * GIB),
         "tsd": clamp(memory / 4, 256, 8 * GIB),
+        "receiver": clamp(memory / 8, 320, 8 * GIB),
     }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from packhorse_cluster.__main__ import read_shape, rendered_files
 
 ROOT = Path(__file__).parent.parent
-WHOLE = {"reference-worker", "reference-master", "lab-worker", "kerberos"}
+WHOLE = {"reference-worker", "reference-master", "reference-edge", "lab-worker", "kerberos"}
 """Shapes with all of their files; of the others only the sizes are compared."""
 
 

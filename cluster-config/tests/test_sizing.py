@@ -53,6 +53,20 @@ class SizingTest(unittest.TestCase):
         self.assertIn("file:///data/11/packhorse/datanode", text)
         self.assertNotIn("/data/05", text)
 
+    def test_a_receiver_with_a_log_in_has_no_listener_without_one(self):
+        edge, cluster = read_shape(SHAPES / "reference-edge.toml")
+        self.assertIn("--telnet=", render(edge, cluster)["receiver.options"])
+        options = render(replace(edge, receive_login=True, receive=("--max-tags=20",)), cluster)["receiver.options"]
+        self.assertNotIn("--telnet=", options)
+        self.assertIn("--credentials=/etc/packhorse-receiver/senders\n", options)
+        self.assertTrue(options.endswith("\n--max-tags=20\n"))
+
+    def test_options_of_the_receiver_stay_on_their_line(self):
+        edge, cluster = read_shape(SHAPES / "reference-edge.toml")
+        for option in ("visible-within=30s", "--add-tag=a=b\n--http=0.0.0.0:1", "--max-tags 20"):
+            with self.subTest(option=option), self.assertRaisesRegex(ConfigError, "an option of the receiver"):
+                render(replace(edge, receive=(option,)), cluster)
+
     def test_daemons_that_do_not_fit_are_refused(self):
         crowded = replace(
             self.master,
