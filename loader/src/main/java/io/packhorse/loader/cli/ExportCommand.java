@@ -11,6 +11,7 @@ import io.packhorse.loader.export.TextFormat;
 import io.packhorse.loader.load.Causes;
 import io.packhorse.loader.load.Export;
 import io.packhorse.loader.load.OperationException;
+import io.packhorse.loader.load.PointSelection;
 import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.store.StoreException;
 import java.io.FileDescriptor;
@@ -20,14 +21,10 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -88,26 +85,7 @@ final class ExportCommand implements Callable<Integer> {
     }
   }
 
-  @Option(
-      names = "--metric",
-      paramLabel = "NAME",
-      description = "Of this metric; may be repeated (default: of all).")
-  private List<String> metrics = List.of();
-
-  @Option(
-      names = "--where",
-      paramLabel = "TAG=VALUE",
-      description =
-          "Of series with this tag: a value, several as A|B, or * for any; may be repeated, then all"
-              + " of them must hold.")
-  private List<String> where = List.of();
-
-  @Option(
-      names = "--from",
-      paramLabel = "TIME",
-      converter = StartTime.class,
-      description = "From this time on, such as 2024-01-01 or 2024-01-01T06:00.")
-  private @Nullable Instant from;
+  @Mixin private final SelectionOptions selection = new SelectionOptions();
 
   @Option(
       names = "--to",
@@ -173,8 +151,7 @@ final class ExportCommand implements Callable<Integer> {
   }
 
   private Export.Result export() throws StoreException, IOException, InterruptedException {
-    Export.Wanted wanted =
-        new Export.Wanted(metrics, tags(), Optional.ofNullable(from), Optional.ofNullable(to));
+    PointSelection wanted = selection.selection(to);
     ExportTarget exportTo = exportTo();
     ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
     try (StoreConnection store = target.address().open(announcer)) {
@@ -240,36 +217,13 @@ final class ExportCommand implements Callable<Integer> {
     }
   }
 
-  private SortedMap<String, List<String>> tags() {
-    SortedMap<String, List<String>> tags = new TreeMap<>();
-    for (String condition : where) {
-      int equals = condition.indexOf('=');
-      if (equals < 1 || equals == condition.length() - 1) {
-        throw new ParameterException(
-            command.commandLine(),
-            "'" + condition + "' is no condition: write --where host=web1 or 'host=web1|web2'.");
-      }
-      String key = condition.substring(0, equals);
-      String values = condition.substring(equals + 1);
-      if (tags.containsKey(key)) {
-        throw new ParameterException(
-            command.commandLine(),
-            "--where names the tag " + key + " twice: write 'TAG=A|B' for one of several values.");
-      }
-      tags.put(key, values.equals("*") ? List.of() : List.of(values.split("\\|", -1)));
-    }
-    return tags;
-  }
-
   private static String word(Format format) {
     return format.name().toLowerCase(Locale.ROOT);
   }
 
   private Map<String, Object> settings() {
     Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("metrics", metrics);
-    settings.put("where", new ArrayList<>(where));
-    settings.put("from_ms", from == null ? null : from.toEpochMilli());
+    selection.putInto(settings);
     settings.put("to_ms", to == null ? null : to.toEpochMilli());
     settings.put("format", word(format));
     settings.put("resume", resume);

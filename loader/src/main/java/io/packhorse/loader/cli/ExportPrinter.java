@@ -1,8 +1,8 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.export.BrokenColumn;
 import io.packhorse.loader.load.Export;
 import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.read.BrokenColumn;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.packhorse.loader.export;
 
+import io.packhorse.loader.read.BrokenColumn;
+import io.packhorse.loader.read.StoredColumn;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,11 +77,10 @@ public final class ExportCounts {
   }
 
   /** A column that holds no points. */
-  void leftOut(boolean packed, byte[] qualifier) {
-    int prefix = packed || qualifier.length == 0 ? 0 : qualifier[0];
-    switch (prefix) {
-      case 1 -> annotations.increment();
-      case 6 -> histograms.increment();
+  void leftOut(StoredColumn.Kind kind) {
+    switch (kind) {
+      case ANNOTATION -> annotations.increment();
+      case HISTOGRAM -> histograms.increment();
       default -> unknown.increment();
     }
   }

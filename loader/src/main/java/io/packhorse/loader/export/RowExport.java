@@ -1,6 +1,7 @@
 package io.packhorse.loader.export;
 
 import io.packhorse.loader.point.SeriesName;
+import io.packhorse.loader.read.BrokenColumn;
 import io.packhorse.loader.read.RowPoints;
 import io.packhorse.loader.read.RowSource;
 import io.packhorse.loader.read.StoredColumn;
@@ -13,7 +14,6 @@ import io.packhorse.schema.key.Tsuid;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -67,7 +67,7 @@ public final class RowExport implements RowSource.Visitor {
       if (column.holdsPoints()) {
         points = true;
       } else {
-        counts.leftOut(column.packed(), column.qualifier());
+        counts.leftOut(column.kind());
       }
       batchBytes += column.value().length + column.qualifier().length + COLUMN_BYTES;
     }
@@ -77,7 +77,7 @@ public final class RowExport implements RowSource.Visitor {
     try {
       batch.add(new Row(row, layout.tsuid(row.rowKey()), layout.baseTimeSeconds(row.rowKey())));
     } catch (MalformedCellException e) {
-      counts.broken(broken(row, String.valueOf(e.getMessage())));
+      counts.broken(BrokenColumn.of(row, String.valueOf(e.getMessage())));
     }
     if (batch.size() >= ROWS_A_BATCH || batchBytes >= BYTES_A_BATCH) {
       exportBatch();
@@ -98,7 +98,7 @@ public final class RowExport implements RowSource.Visitor {
       } catch (SeriesNames.NoNameException
           | UnwritableNameException
           | MalformedCellException unreadable) {
-        counts.broken(broken(row.stored(), String.valueOf(unreadable.getMessage())));
+        counts.broken(BrokenColumn.of(row.stored(), String.valueOf(unreadable.getMessage())));
       }
     }
     batch.clear();
@@ -113,7 +113,9 @@ public final class RowExport implements RowSource.Visitor {
     SeriesName series = names.of(row.series());
     List<BrokenColumn> broken = new ArrayList<>(0);
     PointBlock points =
-        decoder.of(row.stored(), (column, reason) -> broken.add(broken(row, column, reason)));
+        decoder.of(
+            row.stored(),
+            (column, reason) -> broken.add(BrokenColumn.of(row.stored(), column, reason)));
     for (BrokenColumn each : broken) {
       counts.broken(each);
     }
@@ -136,16 +138,5 @@ public final class RowExport implements RowSource.Visitor {
     }
     int found = Arrays.binarySearch(points.offsetsMs(), 0, points.count(), (int) offsetMs);
     return found < 0 ? -found - 1 : found;
-  }
-
-  private static BrokenColumn broken(StoredRow row, String reason) {
-    return new BrokenColumn(HexFormat.of().formatHex(row.rowKey()), "", reason);
-  }
-
-  private static BrokenColumn broken(Row row, StoredColumn column, MalformedCellException reason) {
-    return new BrokenColumn(
-        HexFormat.of().formatHex(row.stored().rowKey()),
-        (column.packed() ? "p:" : "t:") + HexFormat.of().formatHex(column.qualifier()),
-        String.valueOf(reason.getMessage()));
   }
 }

@@ -1,5 +1,7 @@
 package io.packhorse.loader.load;
 
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -29,6 +31,12 @@ public final class Causes {
     }
     String text = message == null ? inner.getClass().getSimpleName() : message;
     return text.lines().findFirst().orElse(text).strip();
+  }
+
+  /** Whether a call ended because its thread was interrupted, and not because nobody answered. */
+  static boolean isInterrupt(Throwable e) {
+    return e instanceof InterruptedException
+        || (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException));
   }
 
   /** The last cause of an exception; the exception itself if it has none. */

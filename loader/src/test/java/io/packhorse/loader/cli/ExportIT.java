@@ -272,10 +272,10 @@ final class ExportIT {
         assertArrayEquals(expected, after.get(name), name);
       }
       ended = runText(ExitCode.PREFLIGHT, "export", "--format", format, "--out", out, "--resume");
-      assertTrue(ended.err().contains("Cannot resume: the export in " + out), ended.err());
+      assertTrue(ended.err().contains("Cannot resume: what was begun in " + out), ended.err());
     }
     Ended ended = runText(ExitCode.PREFLIGHT, "export", "--out", folder + "/none", "--resume");
-    assertTrue(ended.err().contains("has no export to go on with"), ended.err());
+    assertTrue(ended.err().contains("there is nothing to go on with"), ended.err());
   }
 
   private static Map<String, byte[]> contents(Path directory) throws Exception {
