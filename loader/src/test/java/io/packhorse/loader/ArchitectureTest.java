@@ -204,6 +204,15 @@ class ArchitectureTest {
               PARQUET,
               ZSTD),
           uses(
+              "repack",
+              LOADER + "cell",
+              LOADER + "pack",
+              LOADER + "read",
+              SCHEMA + "bytes",
+              SCHEMA + "cell",
+              SCHEMA + "key",
+              SCHEMA + "packed"),
+          uses(
               "verify",
               LOADER + "cell",
               LOADER + "read",

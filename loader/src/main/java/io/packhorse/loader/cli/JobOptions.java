@@ -52,6 +52,15 @@ final class JobOptions {
       }
       return JobFolder.newId(now);
     }
+    return checked(id, command);
+  }
+
+  /**
+   * A name that was given.
+   *
+   * @throws ParameterException if it cannot name a folder
+   */
+  static String checked(String id, CommandSpec command) {
     if (!ID.matcher(id).matches()) {
       throw new ParameterException(
           command.commandLine(),

@@ -5,11 +5,13 @@ import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.job.RejectBudget;
 import io.packhorse.loader.load.LoadResult;
 import io.packhorse.loader.load.LoadRunner;
 import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.load.Repack;
 import io.packhorse.loader.load.StoreAddress;
 import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.store.StoreException;
@@ -39,6 +41,8 @@ import picocli.CommandLine.Spec;
       "Resume a job that was interrupted or killed, from its last checkpoint.",
       "The settings are those it began with, from any working folder; its files must not have"
           + " changed. At the end the stored points are counted.",
+      "Of a repack that was verified, the old columns are deleted; one that was interrupted before is"
+          + " completed.",
       "Of a job of several loaders, every shard that is neither finished nor running is resumed,"
           + " one after the other; --shard names one.",
     })
@@ -100,6 +104,9 @@ final class JobResumeCommand implements Callable<Integer> {
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
     JobFolder jobs = target.address().jobs();
     List<JobFolder.Entry> shards = jobs.shards(id, shard.shard());
+    if (shards.get(0).manifest().settings().input() instanceof LoadInput.Stored) {
+      return repack(jobs, shards.get(0).manifest().part());
+    }
     List<Resumed> all = resume(jobs, shards);
     ExitCode ended = all.stream().map(Resumed::ended).max(Comparator.naturalOrder()).orElseThrow();
     CommandLine to = command.commandLine();
@@ -112,6 +119,25 @@ final class JobResumeCommand implements Callable<Integer> {
             : Map.of("shards", all.stream().map(Resumed::json).toList()),
         () -> all.forEach(each -> each.print(to)));
     all.forEach(each -> each.warn(to));
+    return ended.code();
+  }
+
+  private int repack(JobFolder jobs, JobShard whole)
+      throws JobException, StoreException, IOException, InterruptedException {
+    if (budget != null || maxReplaced != null) {
+      throw new OperationException(
+          Kind.USAGE, "--max-rejects and --max-replaced are for jobs that read files.");
+    }
+    long started = System.nanoTime();
+    Repack.Result result;
+    try (Job job = jobs.open(id, whole)) {
+      result = new Repack(target.address(), ConsoleAnnouncer.of(command)).resume(job);
+    }
+    double seconds = (System.nanoTime() - started) / 1e9;
+    ExitCode ended = RepackPrinter.exitCode(result);
+    RepackPrinter printer =
+        new RepackPrinter(result, seconds, target.address().options(), command.commandLine());
+    json.print(command, ended, Map.of("job", id), printer.json(), printer::print);
     return ended.code();
   }
 

@@ -71,6 +71,7 @@ public final class Packhorse implements Runnable {
           LoadCommand.class,
           LoadTestCommand.class,
           ReceiveCommand.class,
+          RepackCommand.class,
           SchemaCommand.class,
           SummaryCommand.class,
           VerifyCommand.class,

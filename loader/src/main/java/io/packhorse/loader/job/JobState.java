@@ -11,6 +11,15 @@ public enum JobState {
   /** Everything is in the store. */
   LOADED("loaded"),
 
+  /** Of a repack: the new cells are stored and verified; the old columns are there, too. */
+  VERIFIED("verified"),
+
+  /** Of a repack: old columns are being deleted. */
+  DELETING("deleting"),
+
+  /** Of a repack: the old columns are deleted. */
+  REPACKED("repacked"),
+
   /** Everything it had stored is deleted. */
   ROLLED_BACK("rolled back");
 
@@ -22,7 +31,7 @@ public enum JobState {
 
   /** Whether nothing is left to do or to resume. */
   public boolean isFinal() {
-    return this == LOADED || this == ROLLED_BACK;
+    return this == LOADED || this == REPACKED || this == ROLLED_BACK;
   }
 
   /** In a word, for people and JSON. */

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.walk.WalkSpec;
+import java.util.List;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** Where the points of a load come from. */
@@ -11,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = LoadInput.Files.class, name = "files"),
   @JsonSubTypes.Type(value = LoadInput.Walk.class, name = "walk"),
-  @JsonSubTypes.Type(value = LoadInput.Received.class, name = "received")
+  @JsonSubTypes.Type(value = LoadInput.Received.class, name = "received"),
+  @JsonSubTypes.Type(value = LoadInput.Stored.class, name = "stored")
 })
 public sealed interface LoadInput {
   /** Bytes after which rejects are only counted, not written to the job's file. */
@@ -58,4 +61,23 @@ public sealed interface LoadInput {
       return 256L << 20;
     }
   }
+
+  /**
+   * Columns that are in the store already, to be packed in place.
+   *
+   * @param metrics names; none for all
+   * @param tags values by tag key that a series must have one of; no values for any value
+   * @param fromMs start of the first hour, milliseconds since 1970
+   * @param toMs end of the last hour
+   * @param delete whether the old columns are deleted once the new cells are verified
+   * @param queryTimeoutMs the longest that a query may take
+   */
+  record Stored(
+      List<String> metrics,
+      SortedMap<String, List<String>> tags,
+      long fromMs,
+      long toMs,
+      boolean delete,
+      long queryTimeoutMs)
+      implements LoadInput {}
 }

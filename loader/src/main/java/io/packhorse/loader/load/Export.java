@@ -18,13 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorCompletionService;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param from the store; stays the caller's
  */
 public record Export(StoreConnection from, Announcer announcer) {
-  /** Rows on their way, and a row group of Parquet. */
-  private static final long HEAP_A_THREAD = 96L << 20;
-
   /** In the directory of the files. */
   private static final String LEDGER = ".packhorse-export";
 
@@ -134,7 +125,7 @@ public record Export(StoreConnection from, Announcer announcer) {
           "resume",
           ledger.completeParts()
               + " of "
-              + HumanNumbers.count(ledger.parts().size(), "region", "regions")
+              + HumanNumbers.count(ledger.parts().size(), "part", "parts")
               + " exported before");
       return Optional.of(ledger);
     } catch (PartLedger.RefusedException e) {
@@ -149,56 +140,28 @@ public record Export(StoreConnection from, Announcer announcer) {
       Optional<PartLedger> ledger,
       ExportCounts counts)
       throws IOException, InterruptedException {
-    AtomicInteger done = new AtomicInteger(ledger.map(PartLedger::completeParts).orElse(0));
     Optional<String> pattern = wanted.pattern(from);
-    long bytes = 0;
     UidNames names = from.uidNames();
-    ExecutorService executor = Executors.newFixedThreadPool(threads());
-    try (Announcer.Progress progress =
-        announcer.progress(
-            () ->
-                new Announcer.Status(
-                    "export",
-                    (double) done.get() / Math.max(1, parts.size()),
-                    OptionalDouble.empty(),
-                    List.of(
-                        HumanNumbers.count(counts.points(), "point", "points"),
-                        done.get() + " of " + parts.size() + " regions")))) {
-      CompletionService<Long> running = new ExecutorCompletionService<>(executor);
-      int submitted = 0;
-      for (int i = 0; i < parts.size(); i++) {
-        int number = i;
-        if (ledger.map(each -> each.isComplete(number)).orElse(false)) {
-          continue;
-        }
-        RowSelection rows = new RowSelection(parts.get(number), pattern);
-        running.submit(
-            () -> {
-              long written = export(rows, wanted, target.open(number), names, counts);
-              if (ledger.isPresent()) {
-                ledger.get().complete(number);
-              }
-              return written;
-            });
-        submitted++;
-      }
-      for (int i = 0; i < submitted; i++) {
-        bytes += running.take().get();
-        done.incrementAndGet();
-      }
-      return bytes;
+    try {
+      List<long[]> written =
+          new PartRun(parts, ledger)
+              .run(
+                  announcer,
+                  "export",
+                  () -> HumanNumbers.count(counts.points(), "point", "points"),
+                  (number, ranges) ->
+                      new long[] {
+                        export(
+                            new RowSelection(ranges, pattern),
+                            wanted,
+                            target.open(number),
+                            names,
+                            counts)
+                      });
+      return written.stream().mapToLong(bytes -> bytes[0]).sum();
     } catch (ExecutionException e) {
       throw failed(e.getCause(), counts, ledger.isPresent());
-    } finally {
-      executor.shutdownNow();
     }
-  }
-
-  /** One for each core, but no more than the heap has room for. */
-  private static int threads() {
-    Runtime runtime = Runtime.getRuntime();
-    long fit = runtime.maxMemory() / HEAP_A_THREAD;
-    return (int) Math.max(1, Math.min(runtime.availableProcessors(), fit));
   }
 
   private static RuntimeException failed(

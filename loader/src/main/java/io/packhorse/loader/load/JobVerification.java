@@ -39,8 +39,11 @@ public record JobVerification(JobFolder.Entry job, StoreConnection from, Announc
    */
   public JobVerification {
     Manifest manifest = job.manifest();
-    if (job.history().state() != JobState.LOADED) {
-      throw refused(manifest, "it is " + job.history().state());
+    JobState state = job.history().state();
+    boolean stored =
+        state == JobState.LOADED || state == JobState.VERIFIED || state == JobState.REPACKED;
+    if (!stored) {
+      throw refused(manifest, "it is " + state);
     }
     if (manifest.settings().cells() != CellForm.PACKED) {
       throw refused(manifest, "its compacted cells do not say who wrote them");
@@ -163,6 +166,12 @@ public record JobVerification(JobFolder.Entry job, StoreConnection from, Announc
       throw refused(
           job.manifest(),
           "its points are not in the log any more once they are stored; use --level counts");
+    }
+    if (job.manifest().settings().input() instanceof LoadInput.Stored) {
+      throw refused(
+          job.manifest(),
+          "its points were compared with the old columns before these were deleted; use --level"
+              + " counts");
     }
     if (!job.manifest().repeatable()) {
       throw refused(

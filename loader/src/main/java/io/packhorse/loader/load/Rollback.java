@@ -40,6 +40,15 @@ public record Rollback(JobShards shards, StoreConnection from, Announcer announc
             "Job " + manifest.id() + " cannot be rolled back: " + otherStore.get() + ".");
       }
     }
+    JobState state = shards.jobs().get(0).state();
+    if (state == JobState.DELETING || state == JobState.REPACKED) {
+      throw new OperationException(
+          Kind.REFUSED,
+          "Job "
+              + manifest.id()
+              + " cannot be rolled back: columns that its cells take the place of are deleted, these"
+              + " cells alone have their points.");
+    }
     if (manifest.settings().cells() == CellForm.COMPACTED) {
       throw new OperationException(
           Kind.REFUSED,

@@ -6,12 +6,12 @@ import io.packhorse.schema.packed.PackedCellEncoder;
 import org.jspecify.annotations.Nullable;
 
 /** Cuts an hour of many points into parts that fit a cell each, and packs parts. One thread. */
-final class HourParts {
+public final class HourParts {
   private final PackedCellEncoder encoder = new PackedCellEncoder();
   private final PointBlock part = new PointBlock(0);
 
   /** Number of parts that an hour is cut into. */
-  static int count(PointBlock hour) {
+  public static int count(PointBlock hour) {
     return (hour.count() + PackedCellEncoder.MAX_POINTS - 1) / PackedCellEncoder.MAX_POINTS;
   }
 
@@ -21,7 +21,7 @@ final class HourParts {
    * @param number from 0
    * @return the hour itself if it is one part, else a block that is valid until the next call
    */
-  PointBlock part(PointBlock hour, int number) {
+  public PointBlock part(PointBlock hour, int number) {
     if (hour.count() <= PackedCellEncoder.MAX_POINTS) {
       return hour;
     }
@@ -35,7 +35,7 @@ final class HourParts {
   }
 
   /** The packed cell of a part, in an array of its own. */
-  byte[] pack(PointBlock onePart) {
+  public byte[] pack(PointBlock onePart) {
     return encoder.encode(onePart);
   }
 
@@ -44,7 +44,7 @@ final class HourParts {
    *
    * @return null if it has none
    */
-  @Nullable CellStatistics statistics(PointBlock onePart) {
+  public @Nullable CellStatistics statistics(PointBlock onePart) {
     return encoder.statistics(onePart);
   }
 }

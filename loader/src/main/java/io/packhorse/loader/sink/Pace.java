@@ -31,4 +31,9 @@ public final class Pace {
     dueNanos += (long) (points / pointsPerSecond * SECOND_NANOS);
     return wait;
   }
+
+  /** Waits until so many points are due. */
+  public void await(int points) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(reserve(points, System.nanoTime()));
+  }
 }

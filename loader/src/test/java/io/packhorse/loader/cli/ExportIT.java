@@ -12,16 +12,9 @@ import io.packhorse.loader.query.TsdClient;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
 import io.packhorse.loader.store.TsdKind;
-import io.packhorse.schema.bytes.ByteWriter;
-import io.packhorse.schema.cell.CompactedCell;
-import io.packhorse.schema.cell.FloatBits;
-import io.packhorse.schema.cell.PointBlock;
-import io.packhorse.schema.cell.Qualifier;
 import io.packhorse.schema.table.StoreTables;
-import io.packhorse.schema.uid.UidRows;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,8 +31,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,14 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is exported is what a query answers, over rows of every kind. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class ExportIT {
-  private static final long START_S = 1_704_067_200;
-  private static final int HOURS = 12;
-  private static final int HOSTS = 9;
-  private static final byte[] POINTS = Bytes.toBytes(StoreTables.POINT_FAMILY);
-  private static final byte[] PACKED = Bytes.toBytes(StoreTables.PACKED_FAMILY);
-
-  /** Salt and metric UID before the base time in a row key of the embedded store. */
-  private static final int TIME_AT = 4;
+  private static final long START_S = MixedRows.START_S;
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -80,16 +64,17 @@ final class ExportIT {
   @Test
   void itIsWhatAQueryAnswersAndCanBeLoadedAgain() throws Exception {
     String metric = "it.export.mixed";
-    SplittableRandom random = new SplittableRandom(35);
-    load("--sink", "puts", lines(metric, random, 0, 6));
-    load("--sink", "hfiles", lines(metric, random, 3, 8));
-    load("--sink", "puts", "--cells", "compacted", lines(metric, random, 5, 9));
-    long annotations = addPlainColumns(metric, random);
+    MixedRows rows = new MixedRows(server, new SplittableRandom(35));
+    load("--sink", "puts", lines(rows, metric, 0, 6));
+    load("--sink", "hfiles", lines(rows, metric, 3, 8));
+    load("--sink", "puts", "--cells", "compacted", lines(rows, metric, 5, 9));
+    long annotations = rows.addPlainColumns(metric);
     Path first = folder.resolve("first");
     JsonNode result = run(ExitCode.OK, "export", "--metric", metric, "--out", first).result();
     List<String> exported = linesOf(first);
     assertEquals(
-        answers(START_S * 1000, (START_S + HOURS * 3600) * 1000, metric), parsed(exported));
+        answers(START_S * 1000, (START_S + MixedRows.HOURS * 3600) * 1000, metric),
+        parsed(exported));
     assertEquals(exported.size(), result.get("points").asLong());
     assertEquals(annotations, result.get("annotations").asLong());
     assertTrue(result.get("replaced").asLong() > 0, result.toString());
@@ -172,7 +157,7 @@ final class ExportIT {
     load(write("whole.txt", lines));
     try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
         Table table = cluster.connection().getTable(TableName.valueOf(StoreTables.DATA))) {
-      List<byte[]> rows = rows(cluster, metric);
+      List<byte[]> rows = MixedRows.rows(cluster, metric);
       Result second = table.get(new Get(rows.get(1)));
       Cell cell = second.rawCells()[0];
       byte[] value = CellUtil.cloneValue(cell);
@@ -181,13 +166,14 @@ final class ExportIT {
         table.put(
             new Put(rows.get(1))
                 .addColumn(
-                    PACKED,
+                    MixedRows.PACKED,
                     CellUtil.cloneQualifier(cell),
                     cell.getTimestamp(),
                     Arrays.copyOf(value, value.length / 2)));
         // A compacted column whose value ends too early, beside the packed cell of the hour.
-        table.put(new Put(third).addColumn(POINTS, new byte[] {0, 0, 0, 0x10}, new byte[1]));
-        table.put(new Put(third).addColumn(POINTS, new byte[] {9, 9, 9}, new byte[1]));
+        table.put(
+            new Put(third).addColumn(MixedRows.POINTS, new byte[] {0, 0, 0, 0x10}, new byte[1]));
+        table.put(new Put(third).addColumn(MixedRows.POINTS, new byte[] {9, 9, 9}, new byte[1]));
         Path out = folder.resolve("out");
         Path broken = folder.resolve("broken.tsv");
         Ended ended =
@@ -236,7 +222,10 @@ final class ExportIT {
   @Test
   void aStoppedExportGoesOn() throws Exception {
     String metric = "it.export.stopped";
-    load("--sink", "puts", lines(metric, new SplittableRandom(7), 0, HOSTS));
+    load(
+        "--sink",
+        "puts",
+        lines(new MixedRows(server, new SplittableRandom(7)), metric, 0, MixedRows.HOSTS));
     for (String format : List.of("opentsdb", "parquet")) {
       Path out = folder.resolve(format + ".stopped");
       run(ExitCode.OK, "export", "--metric", metric, "--format", format, "--out", out);
@@ -245,7 +234,9 @@ final class ExportIT {
       Path done = out.resolve(".packhorse-export").resolve("done");
       String kept = whole.keySet().iterator().next();
       String part = Integer.toString(Integer.parseInt(kept.substring(5, 10)));
-      assertTrue(Files.readAllLines(done).contains(part), done.toString());
+      assertTrue(
+          Files.readAllLines(done).stream().anyMatch(line -> line.startsWith(part + " ")),
+          done.toString());
       Files.writeString(done, "\n" + part + "\n1");
       for (String name : whole.keySet()) {
         if (!name.startsWith(kept.substring(0, 10))) {
@@ -264,7 +255,7 @@ final class ExportIT {
               "--out",
               out,
               "--resume");
-      assertTrue(ended.err().contains("1 of 4 regions exported before"), ended.err());
+      assertTrue(ended.err().contains("1 of 4 parts exported before"), ended.err());
       Map<String, byte[]> after = contents(out);
       assertEquals(whole.keySet(), after.keySet());
       for (String name : whole.keySet()) {
@@ -290,134 +281,6 @@ final class ExportIT {
 
   private static long seconds(String line) {
     return Long.parseLong(line.split(" ", -1)[1]) - START_S;
-  }
-
-  /** Every kind of OpenTSDB's own columns, in rows with packed cells and without. */
-  private long addPlainColumns(String metric, SplittableRandom random) throws Exception {
-    long annotations = 0;
-    try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
-        Table table = cluster.connection().getTable(TableName.valueOf(StoreTables.DATA))) {
-      List<byte[]> rows = rows(cluster, metric);
-      // Hours after those loaded have no packed cell.
-      for (byte[] row : List.copyOf(rows)) {
-        byte[] later = row.clone();
-        long base = Bytes.toInt(row, TIME_AT) & 0xffff_ffffL;
-        if (base < START_S + HOURS * 1800) {
-          Bytes.putInt(later, TIME_AT, (int) (base + HOURS * 1800));
-          rows.add(later);
-        }
-      }
-      for (byte[] row : rows) {
-        Put put = new Put(row);
-        boolean loaded = (Bytes.toInt(row, TIME_AT) & 0xffff_ffffL) < START_S + HOURS * 1800;
-        long stamp = System.currentTimeMillis() - 100_000;
-        for (int i = random.nextInt(loaded ? 5 : 40); i >= 0; i--) {
-          stamp += random.nextInt(1, 2000);
-          addColumn(put, stamp, random);
-        }
-        // A time in two columns of one timestamp, as a live TSD stores them within a millisecond:
-        // the first counts. Without a packed cell even OpenTSDB's choice is one of chance.
-        if (!table.get(new Get(row).addFamily(PACKED)).isEmpty()) {
-          byte[] seconds = new Qualifier(77_000, false, false, 1).toBytes();
-          byte[] millis = new Qualifier(77_000, true, false, 1).toBytes();
-          put.addColumn(POINTS, seconds, stamp + 1, new byte[] {1});
-          put.addColumn(POINTS, millis, stamp + 1, new byte[] {2});
-        }
-        if (random.nextInt(3) == 0) {
-          put.addColumn(
-              POINTS,
-              new byte[] {1, 0, 7},
-              Bytes.toBytes("{\"startTime\":1,\"description\":\"a\"}"));
-          annotations++;
-        }
-        table.put(put);
-      }
-    }
-    return annotations;
-  }
-
-  private static void addColumn(Put put, long stamp, SplittableRandom random) {
-    PointBlock points = new PointBlock();
-    int offset = random.nextInt(500) * 1000;
-    int count = random.nextInt(2, 30);
-    for (int i = 0; i < count; i++) {
-      if (random.nextInt(4) == 0) {
-        double value = random.nextBoolean() ? (float) random.nextDouble() : random.nextDouble();
-        points.addDouble(offset, Double.doubleToRawLongBits(value));
-      } else {
-        points.addLong(offset, random.nextLong() >> random.nextInt(12, 64));
-      }
-      offset += random.nextInt(3) == 0 ? random.nextInt(1, 60_000) : 1000 * random.nextInt(1, 60);
-    }
-    switch (random.nextInt(6)) {
-      case 0 -> {
-        ByteWriter qualifier = new ByteWriter(0);
-        ByteWriter value = new ByteWriter(0);
-        CompactedCell.encode(points, qualifier, value);
-        put.addColumn(POINTS, qualifier.toByteArray(), stamp, value.toByteArray());
-      }
-      case 1 -> put.addColumn(POINTS, new byte[] {5, 0, 0}, stamp, append(points, random));
-      case 2 -> {
-        // As old versions stored it: flags of eight bytes, a value of four; four zero bytes first.
-        byte[] column = new Qualifier(offset / 1000 % 3600 * 1000, false, true, 4).toBytes();
-        byte[] value = ByteBuffer.allocate(8).putInt(0).putFloat(0.5f).array();
-        put.addColumn(POINTS, column, stamp, value);
-        byte[] other = new Qualifier(random.nextInt(3600) * 1000, false, false, 8).toBytes();
-        put.addColumn(POINTS, other, stamp, new byte[] {1, (byte) random.nextInt()});
-      }
-      default -> {
-        for (int i = 0; i < Math.min(3, points.count()); i++) {
-          boolean millis = points.offsetsMs()[i] % 1000 != 0 || random.nextBoolean();
-          boolean isDouble = points.isDouble()[i];
-          byte[] value = ByteBuffer.allocate(8).putLong(points.values()[i]).array();
-          put.addColumn(
-              POINTS,
-              new Qualifier(points.offsetsMs()[i], millis, isDouble, 8).toBytes(),
-              stamp,
-              value);
-        }
-      }
-    }
-  }
-
-  /** Points in the order of arrival, some twice. */
-  private static byte[] append(PointBlock points, SplittableRandom random) {
-    ByteBuffer value = ByteBuffer.allocate(points.count() * 24);
-    for (int i = 0; i < points.count(); i++) {
-      int at = random.nextInt(3) == 0 ? random.nextInt(points.count()) : i;
-      boolean isDouble = points.isDouble()[at];
-      long bits = points.values()[at] ^ (isDouble ? 0 : i);
-      boolean narrow = isDouble && FloatBits.fits(bits);
-      boolean millis = points.offsetsMs()[at] % 1000 != 0;
-      value.put(new Qualifier(points.offsetsMs()[at], millis, isDouble, narrow ? 4 : 8).toBytes());
-      if (narrow) {
-        value.putInt(FloatBits.narrow(bits));
-      } else {
-        value.putLong(bits);
-      }
-    }
-    return Arrays.copyOf(value.array(), value.position());
-  }
-
-  private static List<byte[]> rows(Cluster cluster, String metric) throws Exception {
-    byte[] uid;
-    try (Table names = cluster.connection().getTable(TableName.valueOf(StoreTables.UID))) {
-      uid =
-          names
-              .get(new Get(UidRows.nameBytes(metric)))
-              .getValue(Bytes.toBytes("id"), Bytes.toBytes("metrics"));
-    }
-    List<byte[]> rows = new ArrayList<>();
-    try (Table table = cluster.connection().getTable(TableName.valueOf(StoreTables.DATA));
-        ResultScanner all = table.getScanner(new Scan())) {
-      for (Result row : all) {
-        byte[] key = row.getRow();
-        if (key.length > TIME_AT && Arrays.equals(key, 1, TIME_AT, uid, 0, uid.length)) {
-          rows.add(key);
-        }
-      }
-    }
-    return rows;
   }
 
   private Map<String, Map<Long, Double>> answers(long startMs, long endMs, String metric)
@@ -449,26 +312,8 @@ final class ExportIT {
     return points;
   }
 
-  /** Hosts from one number to another, half of {@link #HOURS}; every third has a rack. */
-  private Path lines(String metric, SplittableRandom random, int from, int to) throws Exception {
-    List<String> lines = new ArrayList<>();
-    for (long time = START_S * 1000; time < (START_S + HOURS * 1800) * 1000; time += 20_000) {
-      for (int host = from; host < Math.min(to, HOSTS); host++) {
-        if (random.nextInt(3) > 0) {
-          String at =
-              random.nextInt(9) == 0
-                  ? Long.toString(time + random.nextInt(1, 999))
-                  : Long.toString(time / 1000 + random.nextInt(19));
-          String value =
-              random.nextBoolean()
-                  ? Integer.toString(random.nextInt(1000))
-                  : Double.toString(random.nextInt(1000) / 10.0);
-          lines.add(
-              metric + " " + at + " " + value + " host=h" + host + (host % 3 > 0 ? " rack=r" : ""));
-        }
-      }
-    }
-    return write("lines" + from + ".txt", lines);
+  private Path lines(MixedRows rows, String metric, int from, int to) throws Exception {
+    return write("lines" + from + ".txt", rows.lines(metric, from, to));
   }
 
   private Path write(String name, List<String> lines) throws Exception {

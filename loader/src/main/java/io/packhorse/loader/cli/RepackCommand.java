@@ -1,0 +1,160 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.load.PointSelection;
+import io.packhorse.loader.load.Repack;
+import io.packhorse.loader.store.StoreException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code repack}: packs what OpenTSDB stored, in place. */
+@Command(
+    name = "repack",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Pack hours that are in the store already, in place.",
+      "Single points, appends and compacted columns that OpenTSDB has written, and several packed cells"
+          + " of one hour, become one packed cell. First all are packed, then each new cell is read back"
+          + " and compared with the old columns. Queries answer the same at every moment, and points"
+          + " written meanwhile stay.",
+      "The old columns are kept until packhorse job resume, or --delete, deletes them; until then packhorse"
+          + " job rollback undoes everything.",
+    },
+    footer = {
+      "",
+      "Only whole hours are repacked. Annotations, histograms and columns of unknown kinds stay. Hours with",
+      "a column that cannot be read stay as they are, are listed in left.tsv, and the exit code is 3.",
+      "An unpatched TSD sees packed cells of none of these hours: once the old columns are deleted, it has",
+      "nothing of them. HBase frees the space at the next major compaction of the table.",
+      "",
+      "Examples:",
+      "  packhorse repack --dry-run",
+      "      how much smaller everything older than a day would be",
+      "  packhorse repack --metric sys.cpu.user --before 2025-01-01",
+      "      packs and verifies; packhorse job resume JOB then deletes the old columns",
+      "  packhorse repack --before 2025-01-01 --delete --rate 500000",
+      "      everything in one go, on a cluster that others use",
+    })
+final class RepackCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec command;
+
+  @Mixin private final SelectionOptions selection = new SelectionOptions();
+
+  @Option(
+      names = "--before",
+      paramLabel = "TIME",
+      converter = StartTime.class,
+      description = "Before this time (default: a day ago).")
+  private @Nullable Instant before;
+
+  @Option(
+      names = "--dry-run",
+      description = "Read and pack everything, store nothing, and say what would become smaller.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--delete",
+      description =
+          "Delete the old columns when all new cells are verified. This cannot be undone (default:"
+              + " keep them).")
+  private boolean delete;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "POINTS",
+      description =
+          "Read about so many points a second at most, in each stage (default: no limit).")
+  private long rate;
+
+  @Option(
+      names = "--query-timeout",
+      paramLabel = "SPAN",
+      converter = TimeSpan.class,
+      defaultValue = "120s",
+      description =
+          "The longest that a query of your TSDs takes, their tsd.query.timeout: so long after the last"
+              + " new cell nothing is deleted (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  private Duration queryTimeout;
+
+  @Option(
+      names = "--margin",
+      paramLabel = "SPAN",
+      converter = TimeSpan.class,
+      defaultValue = "60s",
+      description =
+          "Leave alone what was written less than this ago: more than the clocks of your region servers"
+              + " differ by (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  private Duration margin;
+
+  @Option(
+      names = "--job",
+      paramLabel = "ID",
+      description = "Name of the job that this is (default: made of the time).")
+  private @Nullable String job;
+
+  @Mixin private final TargetOptions target = new TargetOptions();
+  @Mixin private final JsonOption json = new JsonOption();
+
+  @Override
+  public Integer call() throws JobException, StoreException, IOException, InterruptedException {
+    if (rate < 0) {
+      throw new ParameterException(command.commandLine(), "--rate must be 1 or more.");
+    }
+    long started = System.nanoTime();
+    Repack.Result result = repack();
+    double seconds = (System.nanoTime() - started) / 1e9;
+    ExitCode ended = RepackPrinter.exitCode(result);
+    RepackPrinter printer =
+        new RepackPrinter(result, seconds, target.address().options(), command.commandLine());
+    json.print(command, ended, settings(), printer.json(), printer::print);
+    return ended.code();
+  }
+
+  private Repack.Result repack()
+      throws JobException, StoreException, IOException, InterruptedException {
+    PointSelection wanted =
+        selection.selection(before == null ? Instant.now().minus(1, ChronoUnit.DAYS) : before);
+    Repack repack = new Repack(target.address(), ConsoleAnnouncer.of(command));
+    return dryRun
+        ? repack.dryRun(wanted, margin)
+        : repack.run(
+            new Repack.Request(
+                wanted,
+                delete,
+                rate,
+                margin,
+                queryTimeout,
+                job == null ? JobFolder.newId(Instant.now()) : JobOptions.checked(job, command),
+                command.root().commandLine().getParseResult().originalArgs()));
+  }
+
+  private Map<String, Object> settings() {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    selection.putInto(settings);
+    settings.put("before_ms", before == null ? null : before.toEpochMilli());
+    settings.put("dry_run", dryRun);
+    settings.put("delete", delete);
+    settings.put("rate", rate);
+    settings.put("margin_ms", margin.toMillis());
+    settings.put("query_timeout_ms", queryTimeout.toMillis());
+    return settings;
+  }
+}

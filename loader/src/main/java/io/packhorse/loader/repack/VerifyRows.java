@@ -1,0 +1,100 @@
+package io.packhorse.loader.repack;
+
+import static io.packhorse.loader.repack.RepackCount.CHANGED;
+import static io.packhorse.loader.repack.RepackCount.VERIFIED;
+
+import io.packhorse.loader.cell.CellWrite;
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.read.RowLookup;
+import io.packhorse.loader.read.RowSource;
+import io.packhorse.loader.read.StoredRow;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Second stage: reads rows again and compares their new cells with the old columns. A row that had
+ * changed is packed again. One thread.
+ */
+public final class VerifyRows implements RowSource.Visitor {
+  private static final int ROWS_A_LOOKUP = 256;
+
+  private final LoaderId loader;
+  private final RowPacker packer;
+  private final Cells cells;
+  private final RowLookup lookup;
+  private final RepackCounts counts;
+  private final RowComparison comparison = new RowComparison();
+  private final List<byte[]> again = new ArrayList<>();
+
+  /** Where cells of changed rows go. */
+  public interface Cells extends PackRows.Cells {
+    /** Returns when all cells taken are stored. */
+    void flush() throws IOException;
+  }
+
+  /** New cells do not hold what the old columns do, though they were stored twice. */
+  public static final class DifferenceException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private DifferenceException(StoredRow row) {
+      super(
+          "the new cells of row "
+              + HexFormat.of().formatHex(row.rowKey())
+              + " differ from its old columns");
+    }
+  }
+
+  public VerifyRows(
+      LoaderId loader, RowPacker packer, Cells cells, RowLookup lookup, RepackCounts counts) {
+    this.loader = loader;
+    this.packer = packer;
+    this.cells = cells;
+    this.lookup = lookup;
+    this.counts = counts;
+  }
+
+  @Override
+  public void row(StoredRow row) throws IOException {
+    RowColumns columns = RowColumns.of(row, loader);
+    if (columns.old().isEmpty()) {
+      return;
+    }
+    if (!columns.own().isEmpty() && comparison.isEqual(columns)) {
+      counts.add(VERIFIED, 1);
+      return;
+    }
+    List<CellWrite> packed = packer.pack(row).cells();
+    for (CellWrite cell : packed) {
+      cells.write(cell);
+    }
+    if (!packed.isEmpty()) {
+      again.add(row.rowKey());
+      counts.add(CHANGED, 1);
+    }
+    if (again.size() == ROWS_A_LOOKUP) {
+      compareAgain();
+    }
+  }
+
+  /** Compares the rows that are left. */
+  public void finish() throws IOException {
+    compareAgain();
+  }
+
+  private void compareAgain() throws IOException {
+    if (again.isEmpty()) {
+      return;
+    }
+    cells.flush();
+    for (StoredRow row : lookup.get(again)) {
+      RowColumns columns = RowColumns.of(row, loader);
+      if (!columns.old().isEmpty() && !comparison.isEqual(columns)) {
+        throw new DifferenceException(row);
+      }
+      counts.add(VERIFIED, 1);
+    }
+    again.clear();
+  }
+}

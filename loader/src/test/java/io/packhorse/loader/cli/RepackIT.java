@@ -1,0 +1,357 @@
+package io.packhorse.loader.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.query.TsdClient;
+import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.store.EmbeddedStoreFixture;
+import io.packhorse.loader.store.TsdKind;
+import io.packhorse.loader.summary.hbase.HBaseClaims;
+import io.packhorse.schema.cell.CompactedCell;
+import io.packhorse.schema.summary.SummaryClaim;
+import io.packhorse.schema.table.StoreTables;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rows of every kind are repacked; queries answer the same before, between and after. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class RepackIT {
+  private static final long START_MS = MixedRows.START_S * 1000;
+  private static final long END_MS = START_MS + MixedRows.HOURS * 3_600_000L;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  @SuppressWarnings("NullAway.Init")
+  private EmbeddedServer server;
+
+  private record Ended(String out, String err) {
+    JsonNode result() throws Exception {
+      return new ObjectMapper().readTree(out).get("result");
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    server = EmbeddedStoreFixture.shared();
+  }
+
+  @Test
+  void everyKindOfColumnBecomesOneCellAndNothingChanges() throws Exception {
+    String metric = "it.repack.mixed";
+    long annotations = mixed(metric, 35);
+    Map<String, Map<Long, Double>> before = answers(metric);
+    long points = before.values().stream().mapToLong(Map::size).sum();
+
+    JsonNode planned =
+        run(ExitCode.OK, "repack", "--metric", metric, "--margin", "0s", "--dry-run").result();
+    assertEquals(points, planned.get("points").asLong());
+    assertEquals(before, answers(metric));
+
+    JsonNode packed = repack(ExitCode.OK, metric).result();
+    for (String count : List.of("rows", "points", "columns", "column_bytes", "cells", "replaced")) {
+      assertEquals(planned.get(count), packed.get(count), count);
+    }
+    assertTrue(packed.get("replaced").asLong() > 0, packed.toString());
+    assertEquals(annotations, packed.get("annotations").asLong());
+    assertEquals(0, packed.get("left").asLong());
+    assertEquals(packed.get("rows"), packed.get("verified"));
+    assertEquals("verified", packed.get("state").asText());
+    assertEquals(before, answers(metric));
+    String job = packed.get("job").asText();
+    run(ExitCode.OK, "verify", "--job", job, "--level", "counts");
+    assertSummariesAgree(metric);
+
+    JsonNode done = run(ExitCode.OK, "job", "resume", job).result();
+    assertEquals("repacked", done.get("state").asText());
+    assertEquals(packed.get("columns"), done.get("deleted"));
+    assertEquals(before, answers(metric));
+    assertSummariesAgree(metric);
+    run(ExitCode.OK, "verify", "--job", job, "--level", "counts");
+    long left = 0;
+    for (List<Cell> row : cells(metric)) {
+      assertEquals(1, row.stream().filter(RepackIT::isPacked).count());
+      assertFalse(row.stream().anyMatch(cell -> !isPacked(cell) && holdsPoints(cell)));
+      left += row.size() - 1;
+    }
+    assertEquals(annotations, left);
+
+    // What is packed cannot be taken back any more, and there is nothing left to do.
+    Ended refused = runText(ExitCode.PREFLIGHT, "job", "rollback", job, "--yes");
+    assertTrue(refused.err().contains("cannot be rolled back: columns that"), refused.err());
+    runText(ExitCode.PREFLIGHT, "job", "resume", job);
+    JsonNode again = repack(ExitCode.OK, metric).result();
+    assertEquals(0, again.get("points").asLong());
+    assertTrue(again.get("as_before").asLong() > 0);
+  }
+
+  @Test
+  void liveAndLatePointsStayAndWin() throws Exception {
+    String metric = "it.repack.live";
+    mixed(metric, 7);
+    JsonNode packed = repack(ExitCode.OK, metric).result();
+    assertEquals("verified", packed.get("state").asText());
+    Map<String, Map<Long, Double>> expected = answers(metric);
+    String series = expected.keySet().iterator().next();
+    List<Long> times = new ArrayList<>(series(expected, series).keySet());
+    String host = series.substring(series.indexOf("host=") + 5).split("[,}]", -1)[0];
+    String rack = series.contains("rack=r") ? ",\"rack\":\"r\"" : "";
+    // A time that is there, and one that is not.
+    for (long time : new long[] {times.get(0), times.get(times.size() / 2) + 1}) {
+      put(
+          "{\"metric\":\"%s\",\"timestamp\":%d,\"value\":-77,\"tags\":{\"host\":\"%s\"%s}}"
+              .formatted(metric, time, host, rack));
+      series(expected, series).put(time, -77.0);
+    }
+    List<String> late = new ArrayList<>();
+    for (long time : times.subList(times.size() - 5, times.size())) {
+      late.add(metric + " " + time + " -88.5 host=" + host + (rack.isEmpty() ? "" : " rack=r"));
+      series(expected, series).put(time, -88.5);
+    }
+    load(late);
+    assertEquals(expected, answers(metric));
+    run(ExitCode.OK, "job", "resume", packed.get("job").asText());
+    assertEquals(expected, answers(metric));
+    assertSummariesAgree(metric);
+
+    // Once more: the live and late columns join their cells.
+    JsonNode again =
+        run(
+                ExitCode.OK,
+                "repack",
+                "--metric",
+                metric,
+                "--delete",
+                "--margin",
+                "0s",
+                "--query-timeout",
+                "0s",
+                "--rate",
+                "1000000")
+            .result();
+    assertEquals("repacked", again.get("state").asText());
+    assertTrue(again.get("rows").asLong() >= 2, again.toString());
+    assertEquals(expected, answers(metric));
+    assertSummariesAgree(metric);
+    assertTrue(
+        cells(metric).stream()
+            .allMatch(row -> row.stream().filter(RepackIT::isPacked).count() == 1));
+  }
+
+  @Test
+  void itCanBeRolledBackUntilColumnsAreDeleted() throws Exception {
+    String metric = "it.repack.back";
+    mixed(metric, 11);
+    Map<String, Map<Long, Double>> before = answers(metric);
+    int columns = cells(metric).stream().mapToInt(List::size).sum();
+    String job = repack(ExitCode.OK, metric).result().get("job").asText();
+    runText(ExitCode.OK, "job", "rollback", job, "--yes");
+    assertEquals(before, answers(metric));
+    assertEquals(columns, cells(metric).stream().mapToInt(List::size).sum());
+    assertSummariesAgree(metric);
+    runText(ExitCode.PREFLIGHT, "job", "resume", job);
+  }
+
+  @Test
+  void hoursWithABrokenColumnStayAsTheyAre() throws Exception {
+    String metric = "it.repack.broken";
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < 3 * 3600; i += 60) {
+      lines.add(metric + " " + (MixedRows.START_S + i) + " " + i + " host=a");
+    }
+    load(lines);
+    try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
+        Table table = cluster.connection().getTable(TableName.valueOf(StoreTables.DATA))) {
+      for (byte[] row : MixedRows.rows(cluster, metric)) {
+        table.put(new Put(row).addColumn(MixedRows.POINTS, new byte[] {0, 0x10}, new byte[] {9}));
+      }
+      byte[] second = MixedRows.rows(cluster, metric).get(1);
+      table.put(
+          new Put(second).addColumn(MixedRows.POINTS, new byte[] {0, 0, 0, 0x10}, new byte[1]));
+      try {
+        List<List<Cell>> before = cells(metric);
+        Ended ended =
+            runText(
+                ExitCode.REJECTS,
+                "repack",
+                "--metric",
+                metric,
+                "--delete",
+                "--margin",
+                "0s",
+                "--query-timeout",
+                "0s");
+        assertTrue(ended.out().contains("LEFT      1 series-hour stays as it is"), ended.out());
+        assertTrue(ended.out().contains("t:00000010"), ended.out());
+        List<List<Cell>> after = cells(metric);
+        assertEquals(1, after.get(0).size());
+        assertEquals(before.get(1).toString(), after.get(1).toString());
+        assertEquals(1, after.get(2).size());
+        Path left = Path.of(ended.out().split("see ", -1)[1].split(":\n", -1)[0]);
+        assertEquals(1, Files.readAllLines(left).size(), left.toString());
+      } finally {
+        table.delete(new org.apache.hadoop.hbase.client.Delete(second));
+      }
+    }
+  }
+
+  @Test
+  void mistakesAndLoadsBesideAreTold() throws Exception {
+    String metric = "it.repack.refused";
+    load(List.of(metric + " " + MixedRows.START_S + " 1 host=a"));
+    String start = Long.toString(MixedRows.START_S + 60);
+    String end = Long.toString(MixedRows.START_S + 3600);
+    Ended ended = runText(ExitCode.USAGE, "repack", "--from", start, "--before", end);
+    assertTrue(ended.err().contains("No whole hour lies between"), ended.err());
+    ended = runText(ExitCode.USAGE, "repack", "--metric", "it.repack.none");
+    assertTrue(ended.err().contains("The store has no metric it.repack.none"), ended.err());
+    try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null)) {
+      HBaseClaims claims = new HBaseClaims(cluster.connection(), StoreTables.DATA);
+      claims.put(
+          4_000_000,
+          new SummaryClaim(
+              SummaryClaim.Reason.WRITING,
+              MixedRows.START_S,
+              MixedRows.START_S + 86_400,
+              List.of()));
+      try {
+        ended = runText(ExitCode.PREFLIGHT, "repack", "--metric", metric);
+        assertTrue(ended.err().contains("loader 4000000 is writing or deleting"), ended.err());
+        run(
+            ExitCode.OK,
+            "repack",
+            "--metric",
+            metric,
+            "--before",
+            Long.toString(MixedRows.START_S));
+      } finally {
+        claims.remove(4_000_000);
+      }
+    }
+  }
+
+  /** Rows of every kind; returns how many annotations there are. */
+  private long mixed(String metric, long seed) throws Exception {
+    MixedRows rows = new MixedRows(server, new SplittableRandom(seed));
+    load(rows.lines(metric, 0, 6), "--sink", "puts");
+    load(rows.lines(metric, 3, 8), "--sink", "hfiles");
+    load(rows.lines(metric, 5, 9), "--sink", "puts", "--cells", "compacted");
+    long annotations = rows.addPlainColumns(metric);
+    return annotations;
+  }
+
+  private Ended repack(ExitCode expected, String metric) {
+    return run(expected, "repack", "--metric", metric, "--margin", "0s", "--query-timeout", "0s");
+  }
+
+  private void assertSummariesAgree(String metric) {
+    Ended ended = runText(ExitCode.OK, "summary", "verify", "--metric", metric);
+    assertTrue(ended.out().contains("all agree"), ended.out());
+  }
+
+  private static Map<Long, Double> series(Map<String, Map<Long, Double>> answers, String series) {
+    return answers.computeIfAbsent(series, missing -> new TreeMap<>());
+  }
+
+  private static boolean isPacked(Cell cell) {
+    return CellUtil.matchingFamily(cell, MixedRows.PACKED);
+  }
+
+  private static boolean holdsPoints(Cell cell) {
+    return CompactedCell.matches(CellUtil.cloneQualifier(cell));
+  }
+
+  private List<List<Cell>> cells(String metric) throws Exception {
+    List<List<Cell>> cells = new ArrayList<>();
+    try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
+        Table table = cluster.connection().getTable(TableName.valueOf(StoreTables.DATA))) {
+      for (byte[] row : MixedRows.rows(cluster, metric)) {
+        cells.add(List.of(table.get(new Get(row)).rawCells()));
+      }
+    }
+    return cells;
+  }
+
+  private Map<String, Map<Long, Double>> answers(String metric) throws Exception {
+    TsdClient tsd = new TsdClient(server.tsd(TsdKind.PATCHED).orElseThrow().url());
+    Map<String, Map<Long, Double>> answers = new TreeMap<>();
+    for (TsdClient.Series series : tsd.parse(tsd.raw(START_MS, END_MS, "none:" + metric))) {
+      answers.put(new TreeMap<>(series.tags()).toString(), new TreeMap<>(series.points()));
+    }
+    return answers;
+  }
+
+  private void put(String json) throws Exception {
+    URI tsd = server.tsd(TsdKind.PATCHED).orElseThrow().url();
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(tsd.resolve("/api/put?sync"))
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString(json))
+                    .build(),
+                HttpResponse.BodyHandlers.ofString());
+    assertTrue(answer.statusCode() / 100 == 2, answer.body());
+  }
+
+  private void load(List<String> lines, Object... arguments) throws Exception {
+    Path file = Files.write(Files.createTempFile(folder, "lines", ".txt"), lines);
+    List<Object> all = new ArrayList<>(List.of("load", "--max-rejects", "0"));
+    all.addAll(List.of(arguments));
+    all.add(file);
+    runAny(List.of(ExitCode.OK, ExitCode.REPLACED), all);
+  }
+
+  private Ended run(ExitCode expected, Object... arguments) {
+    List<Object> all = new ArrayList<>(List.of(arguments));
+    all.add("--json");
+    return runAny(List.of(expected), all);
+  }
+
+  private Ended runText(ExitCode expected, Object... arguments) {
+    return runAny(List.of(expected), List.of(arguments));
+  }
+
+  private Ended runAny(List<ExitCode> expected, List<Object> arguments) {
+    List<String> all = new ArrayList<>(arguments.stream().map(Object::toString).toList());
+    all.addAll(List.of("--dir", server.store().root().toString()));
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        Packhorse.commandLine()
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err))
+            .execute(all.toArray(String[]::new));
+    assertTrue(
+        expected.stream().anyMatch(each -> each.code() == code), () -> code + ": " + out + err);
+    return new Ended(out.toString(), err.toString());
+  }
+}
