@@ -28,7 +28,7 @@ final class ReferenceBenchmark implements Benchmark {
       for (int i = 0; i < repeats; i++) {
         runs.add(
             packhorse.result(
-                "loadtest", "run", "--sink", "null", "--cells", form, "--span", nullSpan));
+                "loadtest", "fill", "--sink", "null", "--cells", form, "--span", nullSpan));
       }
       add(report, form + "-null", form, runs);
     }
@@ -49,7 +49,7 @@ final class ReferenceBenchmark implements Benchmark {
         what.addAll(List.of("--span", span, "--metric", "bench.walk" + i));
         double before = store.cpuSeconds();
         runs.add(
-            result(packhorse, List.of("loadtest", "run", "--cells", form, "--sink", sink), what));
+            result(packhorse, List.of("loadtest", "fill", "--cells", form, "--sink", sink), what));
         serverCpu.add(store.cpuSeconds() - before);
         JsonNode verified = result(packhorse, List.of("verify"), what);
         if (!verified.get("passed").asBoolean()) {

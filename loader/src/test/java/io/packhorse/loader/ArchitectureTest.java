@@ -289,6 +289,7 @@ class ArchitectureTest {
               HBASE),
           // Everything together.
           uses("report", LOADER + "sink", HDR),
+          uses("loadtest", HDR, JSON),
           uses("load", LOADER + ".", SCHEMA + ".", HDR, MACHINE, HTTP),
           uses(
               "demo",
@@ -305,7 +306,7 @@ class ArchitectureTest {
               LOADER + "verify",
               JSON),
           // The command line: parses, calls and prints.
-          uses("cli", LOADER + ".", SCHEMA + ".", PICOCLI, JSON));
+          uses("cli", LOADER + ".", SCHEMA + ".", PICOCLI, JSON, HDR));
 
   @ArchTest
   static final ArchRule PACKAGES_USE_WHAT_THE_TABLE_NAMES =
@@ -385,6 +386,7 @@ class ArchitectureTest {
               LOADER + "receive.net",
               LOADER + "store",
               LOADER + "load",
+              LOADER + "loadtest",
               LOADER + "demo",
               LOADER + "cli")
           .should()

@@ -36,7 +36,7 @@ record WalkWork(String name, int series, int hours) implements Work {
   public List<String> command(int run) {
     return List.of(
         "loadtest",
-        "run",
+        "fill",
         "--sensors",
         "" + series,
         "--span",

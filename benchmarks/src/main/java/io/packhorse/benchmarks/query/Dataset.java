@@ -21,7 +21,7 @@ record Dataset(String name, int series, Duration interval, Duration span) {
   List<String> load(String cells) {
     return List.of(
         "loadtest",
-        "run",
+        "fill",
         "--sensors",
         "" + series,
         "--interval",

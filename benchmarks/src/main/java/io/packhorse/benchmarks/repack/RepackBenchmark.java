@@ -46,7 +46,7 @@ public final class RepackBenchmark implements Benchmark {
     Path folder = Files.createTempDirectory("packhorse-export");
     try (Store store = Store.start(packhorse)) {
       for (String form : FORMS) {
-        List<String> load = new ArrayList<>(List.of("loadtest", "run", "--sink", "hfiles"));
+        List<String> load = new ArrayList<>(List.of("loadtest", "fill", "--sink", "hfiles"));
         load.addAll(List.of("--cells", form, "--metric", metric(form), "--span", days + "d"));
         load.addAll(store.option());
         packhorse.result(load.toArray(String[]::new));

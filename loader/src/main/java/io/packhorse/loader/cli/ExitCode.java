@@ -2,6 +2,7 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.load.LoadResult;
 import io.packhorse.loader.load.OperationException;
+import io.packhorse.loader.loadtest.LoadTestResult;
 import java.util.Locale;
 
 /** How a command ends; the numbers are part of the interface (docs/operations.md). */
@@ -24,6 +25,10 @@ public enum ExitCode {
   PREFLIGHT(7),
   /** Done, but many points of the load replaced each other. */
   REPLACED(8),
+  /** A load test missed a limit. */
+  MISSED(9),
+  /** The generator of a load test was late, so that its figures mean nothing. */
+  INVALID(10),
   /** Ctrl-C. */
   INTERRUPTED(130);
 
@@ -52,6 +57,16 @@ public enum ExitCode {
       return REPLACED;
     }
     return result.outcome().rejected() == 0 ? OK : REJECTS;
+  }
+
+  /** How a load test has ended. */
+  static ExitCode of(LoadTestResult.Verdict verdict) {
+    return switch (verdict) {
+      case PASSED -> OK;
+      case MISSED -> MISSED;
+      case WRONG_DATA -> VERIFICATION;
+      case INVALID -> INVALID;
+    };
   }
 
   /** One word for programs. */

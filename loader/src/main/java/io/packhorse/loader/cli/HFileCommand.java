@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Load in two steps: stage HFiles at the edge, bulk-load them on the cluster.",
-      "load and loadtest run stage them, with --sink hfiles --stage DIR.",
+      "load and loadtest fill stage them, with --sink hfiles --stage DIR.",
     },
     subcommands = HFileCommand.Complete.class,
     synopsisSubcommandLabel = "COMMAND")

@@ -16,9 +16,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Stack;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -27,34 +32,69 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "loadtest",
     mixinStandardHelpOptions = true,
-    description = "Fill a store with generated history and measure it.",
-    subcommands = LoadTestCommand.Run.class,
+    description = {
+      "Fill a store with generated history, drive it at a stated rate with readers beside, and judge.",
+    },
+    subcommands = {LoadTestInitCommand.class, LoadTestCommand.Fill.class, LoadTestRunCommand.class},
+    preprocessor = LoadTestCommand.OldSpelling.class,
     synopsisSubcommandLabel = "COMMAND")
 final class LoadTestCommand {
+  /** Reads {@code loadtest run} without a workload file as {@code loadtest fill}, its old name. */
+  static final class OldSpelling implements IParameterPreprocessor {
+    @Override
+    @SuppressWarnings("JdkObsolete") // picocli's signature
+    public boolean preprocess(
+        Stack<String> args, CommandSpec command, @Nullable ArgSpec arg, Map<String, Object> info) {
+      if (args.size() > 1 && args.peek().equals("run")) {
+        boolean ofFill =
+            args.stream()
+                .map(each -> each.split("=", -1)[0])
+                .anyMatch(each -> isOfFillAlone(each, command.subcommands()));
+        if (ofFill) {
+          args.pop();
+          args.push("fill");
+          ConsoleAnnouncer.of(command)
+              .say(
+                  "WARNING",
+                  "loadtest run without a workload file is loadtest fill now; the next release"
+                      + " will not read the old spelling");
+        }
+      }
+      return false;
+    }
 
-  /** {@code loadtest run}. */
+    private static boolean isOfFillAlone(String option, Map<String, CommandLine> commands) {
+      return has(commands.get("fill"), option) && !has(commands.get("run"), option);
+    }
+
+    private static boolean has(@Nullable CommandLine command, String option) {
+      return command != null && command.getCommandSpec().optionsMap().containsKey(option);
+    }
+  }
+
+  /** {@code loadtest fill}. */
   @Command(
-      name = "run",
+      name = "fill",
       mixinStandardHelpOptions = true,
       sortOptions = false,
       description = "Load the reference workload; every value follows from the seed.",
       footer = {
         "",
         "Examples:",
-        "  packhorse loadtest run --span 1d",
+        "  packhorse loadtest fill --span 1d",
         "      a day of 128 sensors into the embedded store, started if need be",
-        "  packhorse loadtest run --span 1d --cells compacted",
+        "  packhorse loadtest fill --span 1d --cells compacted",
         "      the same in OpenTSDB's own cells, readable by any stock TSD",
-        "  packhorse loadtest run --span 365d --sink hfiles",
+        "  packhorse loadtest fill --span 365d --sink hfiles",
         "      a year, written as HFiles beside HBase and bulk-loaded at the end",
-        "  packhorse loadtest run --span 365d --job year --shard 2/4",
+        "  packhorse loadtest fill --span 365d --job year --shard 2/4",
         "      the second of four loaders, each started with its own number, anywhere",
-        "  packhorse loadtest run --span 30d --sink null --threads 2",
+        "  packhorse loadtest fill --span 30d --sink null --threads 2",
         "      how fast this machine generates and packs, storing nothing",
         "  packhorse verify --span 1d",
         "      reads everything back and compares each point",
       })
-  static final class Run implements Callable<Integer> {
+  static final class Fill implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec command;

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Read a load back from HBase and compare it with its input.",
       "Either a job with all its shards, of which only its own cells are read; or generated points,"
-          + " whoever stored them: give the same options as to loadtest run. Exit code 6 if a"
+          + " whoever stored them: give the same options as to loadtest fill. Exit code 6 if a"
           + " single point differs.",
     },
     footer = {
@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
       "      every point of a job, against its files or its seed",
       "  packhorse verify --job 20240131-101500-3fa2 --level counts",
       "      as many points as its ledger says; reads no input",
-      "  packhorse loadtest run --span 1d --seed 7 && packhorse verify --span 1d --seed 7",
+      "  packhorse loadtest fill --span 1d --seed 7 && packhorse verify --span 1d --seed 7",
     })
 final class VerifyCommand implements Callable<Integer> {
   @Spec

@@ -136,7 +136,7 @@ final class DamagedCellIT {
 
   private static void load(EmbeddedServer server) {
     String options =
-        "loadtest run --dir %s --metric %s --sensors 2 --interval 10s --span 3h"
+        "loadtest fill --dir %s --metric %s --sensors 2 --interval 10s --span 3h"
             .formatted(server.store().root(), METRIC);
     StringWriter said = new StringWriter();
     PrintWriter writer = new PrintWriter(said);

@@ -171,7 +171,7 @@ final class DoctorIT {
 
   private int load(String metric, String... options) {
     return onCluster(
-        List.of("loadtest", "run", "--sensors", "3", "--span", "1h", "--metric", metric), options);
+        List.of("loadtest", "fill", "--sensors", "3", "--span", "1h", "--metric", metric), options);
   }
 
   private int onCluster(List<String> command, String... options) {

@@ -60,7 +60,7 @@ final class GrafanaIT {
 
   private static void load(String what) throws Exception {
     String store = EmbeddedStoreFixture.shared().store().root().toString();
-    String options = "loadtest run --dir " + store + " " + what;
+    String options = "loadtest fill --dir " + store + " " + what;
     StringWriter said = new StringWriter();
     PrintWriter writer = new PrintWriter(said);
     int code = Packhorse.commandLine().setOut(writer).setErr(writer).execute(options.split(" "));

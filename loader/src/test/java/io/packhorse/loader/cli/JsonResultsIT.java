@@ -50,7 +50,7 @@ final class JsonResultsIT {
     run(ExitCode.USAGE, "summary verify", "--metric", "json.unknown");
     run(ExitCode.USAGE, "summary drop");
     String[] walk = {"--metric", "json.walk", "--sensors", "2", "--span", "1h"};
-    run(ExitCode.OK, "loadtest run", walk);
+    run(ExitCode.OK, "loadtest fill", walk);
     assertTrue(run(ExitCode.OK, "verify", walk).get("passed").asBoolean());
 
     Path stage = folder.resolve("stage");

@@ -187,7 +187,7 @@ final class KilledJobIT {
             growths(32 * 86_400L * 10 * KILLS),
             List.of(Victim.LOADER),
             ExitCode.OK,
-            with(walk, "loadtest", "run", "--threads", "2", "--checkpoint-interval", "100ms"));
+            with(walk, "loadtest", "fill", "--threads", "2", "--checkpoint-interval", "100ms"));
     run(ExitCode.OK, with(walk, "verify"));
     assertSummariesAgree("it.kill.walk");
     run(ExitCode.OK, "verify", "--job", job, "--level", "counts");
@@ -195,7 +195,7 @@ final class KilledJobIT {
     run(
         ExitCode.OK,
         "loadtest",
-        "run",
+        "fill",
         "--metric",
         "it.kill.walk",
         "--sensors",
@@ -224,7 +224,7 @@ final class KilledJobIT {
               List.of(whileWriting(progress, spec), whenWritten(progress), whileTaken(progress)),
               List.of(Victim.LOADER),
               ExitCode.OK,
-              with(walk, "loadtest", "run", "--sink", "hfiles"));
+              with(walk, "loadtest", "fill", "--sink", "hfiles"));
       run(ExitCode.OK, with(walk, "verify"));
       assertLastPoints(spec);
       assertSummariesAgree(spec.metric());
@@ -244,7 +244,7 @@ final class KilledJobIT {
             List.of(whileWriting(progress, spec), whenWritten(progress)),
             List.of(Victim.LOADER),
             ExitCode.OK,
-            with(walk, "loadtest", "run", "--sink", "hfiles", "--stage", stage));
+            with(walk, "loadtest", "fill", "--sink", "hfiles", "--stage", stage));
     assertEquals(JobState.STAGED, history(job).state());
     run(ExitCode.VERIFICATION, with(walk, "verify"));
     String[] complete = {"hfile", "complete", stage};
@@ -280,7 +280,7 @@ final class KilledJobIT {
       String[] part = {"--job", "four", "--shard", shard + "/4", "--checkpoint-interval", "100ms"};
       // At this rate none ends before two of them are killed, also where much else runs.
       String[] slow = {"--rate", "1500000"};
-      shards.add(start(with(with(with(part, slow), walk), "loadtest", "run")));
+      shards.add(start(with(with(with(part, slow), walk), "loadtest", "fill")));
     }
     for (int shard = 1; shard <= 2; shard++) {
       Process loader = shards.get(shard);

@@ -185,7 +185,7 @@ final class LayoutIT {
   }
 
   private static void load(List<String> target, List<String> walk) {
-    List<String> arguments = new ArrayList<>(List.of("loadtest", "run"));
+    List<String> arguments = new ArrayList<>(List.of("loadtest", "fill"));
     arguments.addAll(target);
     arguments.addAll(walk);
     said(ExitCode.OK, arguments);

@@ -32,7 +32,7 @@ final class ManySeriesIT {
     EmbeddedServer server = EmbeddedStoreFixture.shared();
     String metric = "it.many." + cells;
     String options =
-        "loadtest run --dir %s --metric %s --sensors %d --interval 1h --span 1h --cells %s"
+        "loadtest fill --dir %s --metric %s --sensors %d --interval 1h --span 1h --cells %s"
             .formatted(server.store().root(), metric, SERIES, cells);
     StringWriter said = new StringWriter();
     PrintWriter writer = new PrintWriter(said);

@@ -145,10 +145,10 @@ final class PackhorseTest {
   @Test
   void refusesAWorkloadThatCannotBeCounted() {
     String endless = "--sensors 10000000 --interval 1ms --span 29000d";
-    assertEquals(2, run(("loadtest run --sink null " + endless).split(" ")));
+    assertEquals(2, run(("loadtest fill --sink null " + endless).split(" ")));
     assertTrue(err.toString().contains("than can be counted"), err.toString());
     String rare = "--interval 30d --span 60d";
-    assertEquals(2, run(("loadtest run --sink null " + rare).split(" ")));
+    assertEquals(2, run(("loadtest fill --sink null " + rare).split(" ")));
     assertFalse(err.toString().contains("overflow"), err.toString());
   }
 

@@ -41,7 +41,7 @@ final class PlainGraphIT {
         0,
         command.execute(
             "loadtest",
-            "run",
+            "fill",
             "--dir",
             dir,
             "--metric",

@@ -72,7 +72,7 @@ final class StagedLoadIT {
     Files.createDirectories(stage);
     String[] load = {
       "loadtest",
-      "run",
+      "fill",
       "--metric",
       "it.stage.check",
       "--sensors",
@@ -139,7 +139,7 @@ final class StagedLoadIT {
     run(
         ExitCode.OK,
         "edge",
-        with(List.of(walk), "loadtest", "run", "--sink", "hfiles", "--stage", stage()));
+        with(List.of(walk), "loadtest", "fill", "--sink", "hfiles", "--stage", stage()));
     forgetThatItIsWritten();
     run(ExitCode.OK, "edge", "job", "resume", id("edge"));
     assertEquals(JobState.STAGED, onlyJob("edge").history().state());
@@ -151,12 +151,12 @@ final class StagedLoadIT {
     run(
         ExitCode.OK,
         "other",
-        with(List.of(walk), "loadtest", "run", "--sink", "hfiles", "--stage", stage()));
+        with(List.of(walk), "loadtest", "fill", "--sink", "hfiles", "--stage", stage()));
     Files.move(stage, folder.resolve("aside"));
     run(
         ExitCode.OK,
         "third",
-        with(List.of(walk), "loadtest", "run", "--sink", "hfiles", "--stage", stage()));
+        with(List.of(walk), "loadtest", "fill", "--sink", "hfiles", "--stage", stage()));
     Path ledger = jobs("other").path().resolve(id("other")).resolve("ledger");
     cutLastLine(ledger);
     run(ExitCode.PREFLIGHT, "other", "job", "resume", id("other"));
@@ -167,7 +167,7 @@ final class StagedLoadIT {
   @Test
   void filesThatAreGoneAreNotTakenForBulkLoaded() throws Exception {
     String[] walk = {"--metric", "it.stage.gone", "--sensors", "4", "--span", "1d"};
-    run(ExitCode.OK, "edge", with(List.of(walk), "loadtest", "run", "--sink", "hfiles"));
+    run(ExitCode.OK, "edge", with(List.of(walk), "loadtest", "fill", "--sink", "hfiles"));
     cutLastLine(jobs("edge").path().resolve(id("edge")).resolve("ledger"));
     assertEquals(JobState.STAGED, onlyJob("edge").history().state());
     run(ExitCode.PREFLIGHT, "edge", "job", "resume", id("edge"));

@@ -96,7 +96,8 @@ final class SummaryIT {
     assertTrue(verified(metric).cells() > cells, "late points are in cells of their own");
     load("hfiles", lines(metric, random, 300));
     load("hfiles", shuffled);
-    String dense = "loadtest run --metric %s --sensors 5 --span 3d --interval 1s".formatted(metric);
+    String dense =
+        "loadtest fill --metric %s --sensors 5 --span 3d --interval 1s".formatted(metric);
     run(ExitCode.OK, dense + " --threads 2");
     run(ExitCode.OK, dense + " --sink hfiles --threads 2");
     assertTrue(verified(metric).cells() > cells + 700);

@@ -67,7 +67,7 @@ final class SummaryQueryIT {
   @Test
   void answersAreThoseOfCells() throws Exception {
     run(
-        "loadtest run --dir %s --metric %s --sensors 5 --interval 10s --span %dd --start %d"
+        "loadtest fill --dir %s --metric %s --sensors 5 --interval 10s --span %dd --start %d"
             .formatted(server.store().root(), DENSE, DAYS, START_S));
     Random random = new Random(SEED);
     load("hfiles", lines(random, 0, DAYS, 0, HOSTS));

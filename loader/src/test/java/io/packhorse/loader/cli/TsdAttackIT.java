@@ -305,7 +305,7 @@ final class TsdAttackIT {
 
   private static void load(EmbeddedServer server) {
     String options =
-        "loadtest run --dir %s --metric %s --sensors 32 --span 1d"
+        "loadtest fill --dir %s --metric %s --sensors 32 --span 1d"
             .formatted(server.store().root(), HostileRequests.PACKED);
     StringWriter said = new StringWriter();
     PrintWriter writer = new PrintWriter(said);

@@ -170,7 +170,7 @@ final class LauncherTest {
     assertEquals(List.of(all, load), files(launch("verify")));
     environment.put("PACKHORSE_JAVA_HOME", jdk("25.0.1").toString());
     String headers = "@" + lib.resolve("jvm-25.options");
-    assertEquals(List.of(all, newer, headers, load), files(launch("loadtest", "run")));
+    assertEquals(List.of(all, newer, headers, load), files(launch("loadtest", "fill")));
     environment.put("PACKHORSE_JAVA_HOME", jdk("24.0.1").toString());
     assertEquals(List.of(all, newer), files(launch()));
     environment.put("PACKHORSE_JAVA_HOME", jdk("23.0.1").toString());

@@ -1,0 +1,70 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.loadtest.LoadTestResult;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/** Prints how a load test has ended. */
+final class LoadTestPrinter {
+  private LoadTestPrinter() {}
+
+  static void print(LoadTestResult result, Path folder, PrintWriter out) {
+    out.println("verdict   " + verdict(result));
+    for (LoadTestResult.Judged each : result.judged()) {
+      out.println(
+          (each.kept() ? "kept      " : "MISSED    ") + each.limit().text() + ": " + each.figure());
+    }
+    if (result.judged().isEmpty()) {
+      out.println("limits    none in the file: nothing was judged but the answers");
+    }
+    for (LoadTestResult.Calls each : result.calls()) {
+      print(each, result.seconds(), out);
+    }
+    out.printf(
+        "answers   %s right, %s wrong, %s not checked%n",
+        HumanNumbers.count(result.right()),
+        HumanNumbers.count(result.wrong()),
+        HumanNumbers.count(result.unchecked()));
+    result.examples().forEach(example -> out.println("          " + example));
+    out.println("files     " + folder);
+  }
+
+  private static String verdict(LoadTestResult result) {
+    return switch (result.verdict()) {
+      case PASSED -> "PASSED";
+      case MISSED -> "MISSED a limit";
+      case WRONG_DATA -> "WRONG DATA: answers differ from what was written";
+      case INVALID -> "INVALID: " + result.generator();
+    };
+  }
+
+  private static void print(LoadTestResult.Calls of, double seconds, PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "%-9s %s of %s done (%s/s), %s dropped%n",
+        of.name(),
+        HumanNumbers.count(of.done()),
+        HumanNumbers.count(of.intended()),
+        HumanNumbers.si(of.done() / seconds),
+        HumanNumbers.count(of.dropped()));
+    of.errors()
+        .forEach(
+            (kind, count) ->
+                out.println("          " + HumanNumbers.count(count) + " failed: " + kind));
+    out.println("          response " + times(of.responses()) + ", from the intended moment on");
+    out.println("          service  " + times(of.services()) + ", from sending on");
+  }
+
+  private static String times(Histogram of) {
+    return String.format(
+        Locale.ROOT,
+        "p50 %.1f, p99 %.1f, p99.9 %.1f, max %.1f ms",
+        of.getValueAtPercentile(50) / 1000.0,
+        of.getValueAtPercentile(99) / 1000.0,
+        of.getValueAtPercentile(99.9) / 1000.0,
+        of.getMaxValue() / 1000.0);
+  }
+}

@@ -1,0 +1,183 @@
+package io.packhorse.loader.cli;
+
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.load.Announcer;
+import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.load.OperationException;
+import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.loadtest.LoadTest;
+import io.packhorse.loader.loadtest.LoadTestResult;
+import io.packhorse.loader.loadtest.Protocol;
+import io.packhorse.loader.loadtest.Workload;
+import io.packhorse.loader.loadtest.WorkloadFile;
+import io.packhorse.loader.loadtest.WorkloadFile.WorkloadException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code loadtest run}: drives a target with a workload. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Drive a TSD or a receiver with the workload of a file, with readers beside, and judge.",
+      "Requests begin when the workload says, whether the ones before are answered or not; a response"
+          + " time runs from that moment, so the waiting of a slow target counts. Answers are checked"
+          + " against the values written.",
+    },
+    footer = {
+      "",
+      "Exit code 0 if all limits of the file are kept, 9 if one is missed, 6 if an answer was wrong, 10 if",
+      "the generator itself was late, so that the figures mean nothing. Files of the run are written every",
+      "second: seconds.csv, HdrHistogram logs; at the end result.json and junit.xml.",
+      "",
+      "Examples:",
+      "  packhorse loadtest init production.yaml",
+      "  packhorse loadtest run production.yaml --target http://tsd1:4242",
+      "  packhorse loadtest run production.yaml --target http://edge1:8086 --protocol line --query http://tsd1:4242",
+      "      a receiver takes the points, a TSD answers",
+    })
+final class LoadTestRunCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  private CommandSpec command;
+
+  @Parameters(paramLabel = "FILE", description = "The workload; loadtest init writes one.")
+  @SuppressWarnings("NullAway.Init")
+  private Path file;
+
+  @Option(
+      names = "--target",
+      paramLabel = "URL",
+      required = true,
+      description = "Where points go: a TSD or a receiver, http://HOST:PORT.")
+  @SuppressWarnings("NullAway.Init")
+  private URI target;
+
+  @Option(
+      names = "--query",
+      paramLabel = "URL",
+      description = "The TSD that readers ask (default: the target).")
+  private @Nullable URI query;
+
+  @Option(
+      names = "--protocol",
+      paramLabel = "NAME",
+      defaultValue = "put",
+      description =
+          "put, OpenTSDB's POST /api/put; line, line protocol to /write (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  private Protocol protocol;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Directory for the files, new or empty (default: loadtest-TIME).")
+  private @Nullable Path out;
+
+  @Mixin private final JsonOption json = new JsonOption();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Workload workload = workload();
+    Path folder = folder();
+    ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
+    announcer.say("loadtest", describe(workload));
+    LoadTestResult result = run(workload, folder, announcer);
+    ExitCode ended = ExitCode.of(result.verdict());
+    json.print(
+        command,
+        ended,
+        settings(folder),
+        result.json(),
+        () -> LoadTestPrinter.print(result, folder, command.commandLine().getOut()));
+    return ended.code();
+  }
+
+  private LoadTestResult run(Workload workload, Path folder, Announcer announcer)
+      throws IOException, InterruptedException {
+    AtomicReference<Announcer.Status> status =
+        new AtomicReference<>(Announcer.Status.of("loadtest", "begins"));
+    try (Announcer.Progress progress = announcer.progress(status::get)) {
+      return new LoadTest(workload, target, query == null ? target : query, protocol)
+          .run(
+              folder,
+              (share, points, p99) ->
+                  status.set(
+                      new Announcer.Status(
+                          "loadtest",
+                          share,
+                          OptionalDouble.empty(),
+                          List.of(
+                              HumanNumbers.count(points, "point", "points"),
+                              String.format(Locale.ROOT, "p99 %.1f ms", p99)))));
+    }
+  }
+
+  private Workload workload() throws IOException {
+    try {
+      return WorkloadFile.read(file);
+    } catch (WorkloadException e) {
+      throw new OperationException(Kind.USAGE, e.getMessage() + ".", e);
+    } catch (NoSuchFileException e) {
+      throw new OperationException(
+          Kind.USAGE, file + " is missing: packhorse loadtest init " + file + " writes one.", e);
+    }
+  }
+
+  private Path folder() throws IOException {
+    Path folder = out == null ? Path.of("loadtest-" + JobFolder.newId(Instant.now())) : out;
+    Files.createDirectories(folder);
+    try (Stream<Path> files = Files.list(folder)) {
+      if (files.findAny().isPresent()) {
+        throw new OperationException(
+            Kind.REFUSED, "--out " + folder + " is not empty: name a new directory.");
+      }
+    }
+    return folder;
+  }
+
+  private String describe(Workload workload) {
+    return String.format(
+        Locale.ROOT,
+        "%s: %s, %s points/s in requests of %d to %s for %s%s",
+        workload.name(),
+        HumanNumbers.count(workload.series(), "series", "series"),
+        HumanNumbers.si(workload.pointsPerSecond()),
+        workload.batch(),
+        target,
+        HumanNumbers.seconds((workload.warmUp().toMillis() + workload.hold().toMillis()) / 1000.0),
+        workload.readers().isEmpty()
+            ? "; no readers"
+            : "; " + HumanNumbers.count(workload.readers().size(), "reader", "readers"));
+  }
+
+  private Map<String, Object> settings(Path folder) {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("file", file.toString());
+    settings.put("target", target.toString());
+    settings.put("query", query == null ? null : query.toString());
+    settings.put("protocol", protocol.name().toLowerCase(Locale.ROOT));
+    settings.put("out", folder.toString());
+    return settings;
+  }
+}

@@ -1,0 +1,119 @@
+package io.packhorse.loader.loadtest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Calls at stated times, whether the ones before are answered or not. Where all threads wait for
+ * answers, calls begin late, and the time they waited counts as theirs.
+ */
+final class OpenLoop {
+  private final String name;
+  private final long startNanos;
+  private final LongUnaryOperator offsets;
+  private final long count;
+  private final long giveUpNanos;
+  private final Calls calls;
+  private final AtomicLong next = new AtomicLong();
+  private final List<Thread> threads = new ArrayList<>();
+  private volatile boolean stopped;
+
+  /** The calls, by number. Any number of threads. */
+  interface Calls {
+    Call prepare(long number);
+  }
+
+  /** One call. */
+  interface Call {
+    /** Points or queries of it. */
+    int units();
+
+    /** Sends it and waits for the answer; kind of the error, empty for none. */
+    String send() throws InterruptedException;
+
+    /** It ended, or was never sent. */
+    void ended(boolean acknowledged);
+  }
+
+  /** Where calls are counted. Any number of threads. */
+  interface Stats {
+    /** For a call that is intended so long after the start. */
+    CallStats at(long offsetNanos);
+  }
+
+  /**
+   * @param startNanos of {@link System#nanoTime}
+   * @param offsets intended time of each call after the start, nanoseconds, rising
+   * @param count of the calls
+   * @param giveUpNanos after which a call that is late is not sent
+   */
+  OpenLoop(
+      String name,
+      long startNanos,
+      LongUnaryOperator offsets,
+      long count,
+      long giveUpNanos,
+      Calls calls) {
+    this.name = name;
+    this.startNanos = startNanos;
+    this.offsets = offsets;
+    this.count = count;
+    this.giveUpNanos = giveUpNanos;
+    this.calls = calls;
+  }
+
+  /**
+   * Begins.
+   *
+   * @param stats count the calls
+   */
+  void start(int threadCount, Stats stats) {
+    for (int i = 0; i < threadCount; i++) {
+      Thread thread = new Thread(() -> work(stats), name + "-" + i);
+      thread.setDaemon(true);
+      threads.add(thread);
+      thread.start();
+    }
+  }
+
+  /** Waits for the last call. */
+  void join() throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  /** Begins no further call. */
+  void stop() {
+    stopped = true;
+  }
+
+  private void work(Stats stats) {
+    long free = System.nanoTime();
+    try {
+      for (long i = next.getAndIncrement(); i < count && !stopped; i = next.getAndIncrement()) {
+        long offset = offsets.applyAsLong(i);
+        Call call = calls.prepare(i);
+        TimeUnit.NANOSECONDS.sleep(startNanos + offset - System.nanoTime());
+        long sent = System.nanoTime();
+        long intended = startNanos + offset;
+        CallStats of = stats.at(offset);
+        if (sent - intended > giveUpNanos) {
+          of.dropped(call.units());
+          call.ended(false);
+          continue;
+        }
+        String error = call.send();
+        long end = System.nanoTime();
+        of.ended(call.units(), intended, free, sent, end, error);
+        call.ended(error.isEmpty());
+        free = end;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.packhorse.loader.loadtest;
+
+/**
+ * Values of all series. A value is an integer, or one with some decimals: {@code mantissa /
+ * 10^decimals}, which a double holds as exactly as its text says.
+ *
+ * @param kind how values go on
+ * @param min least mantissa
+ * @param max greatest mantissa, {@code min} or more; ignored by counters
+ * @param step 1 or more
+ * @param hold points of a level, 1 or more
+ * @param decimals 0 to 6
+ */
+public record Values(ValueKind kind, long min, long max, long step, long hold, int decimals) {
+  private static final long MANTISSA_MAX = 1L << 50;
+  private static final int DECIMALS_MAX = 6;
+  private static final double[] TENS = {1, 10, 100, 1e3, 1e4, 1e5, 1e6};
+
+  public Values {
+    if (min > max || min < -MANTISSA_MAX || max > MANTISSA_MAX) {
+      throw new IllegalArgumentException(
+          "values: min must be at most max, both of them from -2^50 to 2^50");
+    }
+    if (step < 1 || hold < 1 || step > MANTISSA_MAX >> 20 || hold > MANTISSA_MAX >> 30) {
+      throw new IllegalArgumentException("values: step and hold must be 1 to 2^20");
+    }
+    if (decimals < 0 || decimals > DECIMALS_MAX) {
+      throw new IllegalArgumentException("values: decimals must be 0 to " + DECIMALS_MAX);
+    }
+  }
+
+  /**
+   * The value of a series at a time, without its decimal point.
+   *
+   * @param tick number of the time since 1970, in intervals
+   */
+  public long mantissa(long seed, int series, long tick) {
+    long ofSeries = mix(seed + series * 0x9e37_79b9_7f4a_7c15L);
+    return switch (kind) {
+      case CONSTANT -> min;
+      case NOISE -> between(mix(ofSeries + tick));
+      case GAUGE -> between(mix(ofSeries + Math.floorDiv(tick, hold)));
+      case COUNTER -> Math.floorMod(tick, hold) * step + Math.floorMod(mix(ofSeries + tick), step);
+      case WALK -> walk(ofSeries, tick);
+    };
+  }
+
+  private long walk(long ofSeries, long tick) {
+    long leg = Math.floorDiv(tick, hold);
+    long from = between(mix(ofSeries + leg));
+    long to = between(mix(ofSeries + leg + 1));
+    long on = from + (long) ((double) (to - from) * Math.floorMod(tick, hold) / hold);
+    long off = Math.floorMod(mix(ofSeries ^ tick), 2 * step + 1) - step;
+    return Math.max(min, Math.min(max, on + off));
+  }
+
+  private long between(long random) {
+    return min + Math.floorMod(random, max - min + 1);
+  }
+
+  /** As a double. */
+  public double value(long mantissa) {
+    return mantissa / TENS[decimals];
+  }
+
+  /** As text, {@code -0.05}. */
+  public String text(long mantissa) {
+    if (decimals == 0) {
+      return Long.toString(mantissa);
+    }
+    String digits = Long.toString(Math.abs(mantissa));
+    while (digits.length() <= decimals) {
+      digits = "0" + digits;
+    }
+    int point = digits.length() - decimals;
+    return (mantissa < 0 ? "-" : "") + digits.substring(0, point) + "." + digits.substring(point);
+  }
+
+  /** The finaliser of SplitMix64 (Steele, Lea, Flood 2014). */
+  private static long mix(long value) {
+    long z = value + 0x9e37_79b9_7f4a_7c15L;
+    z = (z ^ (z >>> 30)) * 0xbf58_476d_1ce4_e5b9L;
+    z = (z ^ (z >>> 27)) * 0x94d0_49bb_1331_11ebL;
+    return z ^ (z >>> 31);
+  }
+}

@@ -1,0 +1,169 @@
+package io.packhorse.loader.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.loader.query.TsdClient;
+import io.packhorse.loader.store.EmbeddedServer;
+import io.packhorse.loader.store.EmbeddedStoreFixture;
+import io.packhorse.loader.store.TsdKind;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A TSD is driven for some seconds with readers beside, and every point is there. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class LoadTestIT {
+  private static final String WORKLOAD =
+      """
+      name: it
+      metrics: [%s]
+      tags: {site: 4, sensor: 25}
+      values: {kind: walk, max: 5000, decimals: 2}
+      batch: 20
+      visible-within: 2s
+      phases: {warm-up: 2s, hold: 8s}
+      readers:
+        - {name: raw, where: {site: any}, range: 1m, rate: 4}
+        - {name: sums, aggregator: sum, where: {site: any}, range: 1m, rate: 2}
+        - {name: coarse, aggregator: max, downsample: 2s-avg, range: 1m, rate: 2}
+      limits:
+        - write.done >= 100%%
+        - raw.errors <= 0%%
+      """;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  private record Ended(int code, String out, String err) {
+    JsonNode result() throws Exception {
+      return new ObjectMapper().readTree(out).get("result");
+    }
+  }
+
+  @Test
+  void aTsdIsDrivenAndItsAnswersAreRight() throws Exception {
+    EmbeddedServer server = EmbeddedStoreFixture.shared();
+    URI tsd = server.tsd(TsdKind.PATCHED).orElseThrow().url();
+    Path file = Files.writeString(folder.resolve("w.yaml"), WORKLOAD.formatted("it.loadtest"));
+    Ended ended = run(file, tsd, "out");
+    JsonNode result = ended.result();
+    // A busy machine makes the generator late; then figures are invalid, but answers right.
+    assertTrue(
+        ended.code() == ExitCode.OK.code() || ended.code() == ExitCode.INVALID.code(),
+        ended.out() + ended.err());
+    assertEquals(0, result.get("answers_wrong").asLong(), ended.out());
+    assertTrue(result.get("answers_right").asLong() > 20, ended.out());
+    assertEquals(800, result.get("calls").get(0).get("done").asLong(), ended.out());
+    // A TSD answers before it has stored the last points.
+    while (points(tsd) < 1000) {
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+    assertEquals(1000, points(tsd));
+  }
+
+  private static int points(URI tsd) throws Exception {
+    long now = System.currentTimeMillis();
+    TsdClient client = new TsdClient(tsd);
+    return client.parse(client.raw(now - 600_000, now, "none:it.loadtest")).stream()
+        .mapToInt(series -> series.points().size())
+        .sum();
+  }
+
+  /** Somebody else writes values under the same names, a moment later. */
+  @Test
+  void wrongAnswersAreFound() throws Exception {
+    EmbeddedServer server = EmbeddedStoreFixture.shared();
+    URI tsd = server.tsd(TsdKind.PATCHED).orElseThrow().url();
+    String metric = "it.loadtest.wrong";
+    Path file = Files.writeString(folder.resolve("w.yaml"), WORKLOAD.formatted(metric));
+    AtomicReference<Ended> ended = new AtomicReference<>();
+    Thread test = new Thread(() -> ended.set(run(file, tsd, "out")));
+    test.start();
+    while (test.isAlive()) {
+      long second = System.currentTimeMillis() / 1000 - 2;
+      put(
+          tsd,
+          "{\"metric\":\"%s\",\"timestamp\":%d,\"value\":-7,\"tags\":{\"site\":\"site1\",\"sensor\":\"sensor3\"}}"
+              .formatted(metric, second));
+      test.join(300);
+    }
+    assertEquals(ExitCode.VERIFICATION.code(), ended.get().code(), ended.get().out());
+    String example = ended.get().result().get("wrong_examples").get(0).asText();
+    assertTrue(example.contains(", not "), example);
+  }
+
+  private static void put(URI tsd, String point) throws Exception {
+    HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(tsd.resolve("/api/put"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(point))
+                .build(),
+            HttpResponse.BodyHandlers.discarding());
+  }
+
+  @Test
+  void theSampleIsAWorkloadAndMistakesAreTold() throws Exception {
+    Path file = folder.resolve("sample.yaml");
+    assertEquals(0, execute("loadtest", "init", file.toString()).code());
+    assertTrue(execute("loadtest", "init", file.toString()).err().contains("exists already"));
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replace("hold: 1m", "hold: 1s")
+            .replace("warm-up: 10s", "warm-up: 0s"));
+    Ended ended =
+        execute(
+            "loadtest",
+            "run",
+            file.toString(),
+            "--target",
+            "http://127.0.0.1:1",
+            "--out",
+            folder.resolve("o").toString());
+    assertTrue(ended.code() == ExitCode.MISSED.code() || ended.code() == ExitCode.INVALID.code());
+    assertTrue(ended.out().contains("failed: connection refused"), ended.out());
+    ended =
+        execute(
+            "loadtest", "run", folder.resolve("none").toString(), "--target", "http://127.0.0.1:1");
+    assertEquals(ExitCode.USAGE.code(), ended.code());
+    assertTrue(ended.err().contains("packhorse loadtest init"), ended.err());
+  }
+
+  private Ended run(Path file, URI tsd, String out) {
+    return execute(
+        "loadtest",
+        "run",
+        file.toString(),
+        "--target",
+        tsd.toString(),
+        "--out",
+        folder.resolve(out).toString(),
+        "--json");
+  }
+
+  private static Ended execute(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        Packhorse.commandLine()
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err))
+            .execute(arguments);
+    return new Ended(code, out.toString(), err.toString());
+  }
+}

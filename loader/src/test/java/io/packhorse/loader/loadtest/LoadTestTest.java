@@ -1,0 +1,176 @@
+package io.packhorse.loader.loadtest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.packhorse.loader.loadtest.LoadTestResult.Calls;
+import io.packhorse.loader.loadtest.LoadTestResult.Verdict;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The driver against a server that misbehaves on purpose. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+final class LoadTestTest {
+  private static final String WORKLOAD =
+      """
+      metrics: [a]
+      tags: {host: 100}
+      batch: 1
+      connections: 4
+      timeout: 5s
+      phases: {hold: 4s}
+      limits: [write.done >= 99%, write.p50 < 4s]
+      """;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final AtomicInteger asked = new AtomicInteger();
+
+  @SuppressWarnings("NullAway.Init")
+  private HttpServer server;
+
+  private interface Behaviour {
+    int answer(int number) throws InterruptedException;
+  }
+
+  @BeforeEach
+  void begin() throws Exception {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+    server.setExecutor(threads);
+    server.start();
+  }
+
+  @AfterEach
+  void end() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+
+  private void behave(Behaviour behaviour) {
+    server.createContext(
+        "/api/put",
+        exchange -> {
+          try {
+            answer(exchange, behaviour.answer(asked.getAndIncrement()));
+          } catch (InterruptedException e) {
+            exchange.close();
+          }
+        });
+  }
+
+  private static void answer(HttpExchange exchange, int status) throws IOException {
+    exchange.getRequestBody().readAllBytes();
+    exchange.sendResponseHeaders(status, -1);
+    exchange.close();
+  }
+
+  private LoadTestResult run(String text) throws Exception {
+    URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    return new LoadTest(WorkloadFile.parse(text, "w.yaml"), address, address, Protocol.PUT)
+        .run(folder, (share, points, p99) -> {});
+  }
+
+  /**
+   * A target that stands still for two seconds: most calls were intended meanwhile, though few were
+   * sent. The service times of the others know nothing of it.
+   */
+  @Test
+  void aStallCountsForAllThatWereIntendedMeanwhile() throws Exception {
+    AtomicBoolean stalled = new AtomicBoolean();
+    Object stall = new Object();
+    behave(
+        number -> {
+          if (number == 100) {
+            stalled.set(true);
+          }
+          synchronized (stall) {
+            if (stalled.getAndSet(false)) {
+              TimeUnit.SECONDS.sleep(2);
+            }
+          }
+          return 204;
+        });
+    LoadTestResult result = run(WORKLOAD);
+    Calls writes = result.calls().get(0);
+    assertEquals(400, writes.intended());
+    assertEquals(400, writes.done());
+    assertTrue(writes.responses().getValueAtPercentile(90) > 1_000_000, "response p90");
+    assertTrue(writes.services().getValueAtPercentile(90) < 1_000_000, "service p90");
+    long stuck = writes.services().getCountBetweenValues(1_000_000, 10_000_000);
+    assertTrue(stuck >= 1 && stuck <= 4, "sent while it stood still: " + stuck);
+
+    // The files are those that tools read.
+    try (HistogramLogReader log =
+        new HistogramLogReader(folder.resolve("write-response.hlog").toFile())) {
+      long count = 0;
+      for (var each = log.nextIntervalHistogram();
+          each != null;
+          each = log.nextIntervalHistogram()) {
+        count += ((Histogram) each).getTotalCount();
+      }
+      assertEquals(400, count);
+    }
+    assertTrue(Files.readAllLines(folder.resolve("seconds.csv")).size() >= 5);
+    assertTrue(Files.readString(folder.resolve("result.json")).contains("\"verdict\""));
+    assertTrue(
+        Files.readString(folder.resolve("junit.xml")).contains("tests=\"3\" failures=\"0\""));
+  }
+
+  @Test
+  void errorsAreCountedByKindAndMissALimit() throws Exception {
+    behave(number -> number % 4 == 0 ? 503 : 204);
+    LoadTestResult result = run(WORKLOAD.replace("4s}", "2s}"));
+    Calls writes = result.calls().get(0);
+    assertEquals(200, writes.intended());
+    assertEquals(50, writes.errors().get("status 503"));
+    assertEquals(150, writes.done());
+    assertTrue(
+        result.verdict() == Verdict.MISSED || result.verdict() == Verdict.INVALID,
+        result.verdict().toString());
+    assertTrue(
+        Files.readString(folder.resolve("junit.xml")).contains("<failure message=\"found 75"));
+  }
+
+  @Test
+  void callsThatAreTooLateAreDropped() throws Exception {
+    behave(
+        number -> {
+          TimeUnit.MILLISECONDS.sleep(200);
+          return 204;
+        });
+    LoadTestResult result =
+        run(WORKLOAD.replace("4s}", "3s}").replace("timeout: 5s", "timeout: 1s"));
+    Calls writes = result.calls().get(0);
+    assertEquals(300, writes.intended());
+    assertTrue(writes.dropped() > 50, "dropped " + writes.dropped());
+    assertEquals(300, writes.done() + writes.dropped());
+  }
+
+  @Test
+  void aTargetThatIsNotThereIsAnErrorOfEachCall() throws Exception {
+    server.stop(0);
+    LoadTestResult result = run(WORKLOAD.replace("4s}", "1s}"));
+    assertEquals(100, result.calls().get(0).errors().get("connection refused"));
+  }
+}
