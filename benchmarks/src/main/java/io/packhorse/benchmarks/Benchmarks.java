@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
       "  query       a stock OpenTSDB over its own cells, ours over packed ones",
       "  plain       live puts and queries without packed cells: CPU of stock and ours",
       "  receive     points of live clients, beside the TSD's own puts and QuestDB",
-      "  repack      exports of a table that exists, beside tsdb scan --import",
+      "  repack      repacks of what OpenTSDB stored; exports, beside tsdb scan --import",
       "  jmh [...]   kernels; what follows goes to JMH (benchmarks/run jmh -h)",
       "",
       "Examples:",

@@ -70,7 +70,7 @@ public final class Peers {
    *
    * @param file of import lines
    */
-  static MeasuredProcess tsdbImport(Store store, Path file)
+  public static MeasuredProcess tsdbImport(Store store, Path file)
       throws IOException, InterruptedException {
     return tsdbTool(store, "TextImporter", List.of(file.toString()), Path.of("/dev/null"));
   }

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * Exports of a table of the reference walk, as packed cells and as OpenTSDB's compacted ones,
- * beside OpenTSDB's own {@code scan --import}. The clock runs from the start of the command to its
- * end.
+ * beside OpenTSDB's own {@code scan --import}; and repacks of what OpenTSDB stored. The clock runs
+ * from the start of the command to its end.
  */
 public final class RepackBenchmark implements Benchmark {
   private static final long START_S = 1_704_067_200;
@@ -59,6 +59,13 @@ public final class RepackBenchmark implements Benchmark {
         }
         scan(store, scanned, repeats, report);
       }
+      RepackCases repacks = new RepackCases(packhorse, store, folder, quick ? 1 : 3, report);
+      if (wanted(RepackCases.COMPACTED)) {
+        repacks.compacted(quick ? 1 : 10);
+      }
+      if (wanted(RepackCases.PLAIN)) {
+        repacks.plain(quick ? 1 : 6);
+      }
       if (wanted(PARQUET)) {
         for (String form : FORMS) {
           parquet(packhorse, store, form, points, repeats, folder, report);
@@ -70,9 +77,10 @@ public final class RepackBenchmark implements Benchmark {
     report.note(
         String.format(
             Locale.ROOT,
-            "%,d points, medians of %d; tsdb-scan on %,d of them, and its lines are those of"
+            "Exports: %,d points, medians of %d; tsdb-scan on %,d of them, and its lines are those of"
                 + " export-lines. Lines go to /dev/null, Parquet to files, whose points are counted"
-                + " again. HBase's processor time is included.",
+                + " again. Repacks: bytes are those of row keys, qualifiers and values, of all points; the"
+                + " three stages and the deletes count. HBase's processor time is included.",
             (long) SENSORS * days * 24 * 3600,
             repeats,
             SENSORS * scanned));
@@ -198,37 +206,6 @@ public final class RepackBenchmark implements Benchmark {
             });
         return new Digest(digest[0], digest[1]);
       }
-    }
-  }
-
-  /** Repeats of one command. */
-  private static final class Runs {
-    private final Store store;
-    private final List<Double> seconds = new ArrayList<>();
-    private final List<Double> cpu = new ArrayList<>();
-
-    private Runs(Store store) {
-      this.store = store;
-    }
-
-    void run(List<String> command, Path output) throws IOException, InterruptedException {
-      double before = store.cpuSeconds();
-      add(MeasuredProcess.run(command, output), before);
-    }
-
-    void add(MeasuredProcess process, double serverCpuBefore) throws IOException {
-      seconds.add(process.seconds());
-      cpu.add(process.cpuSeconds() + store.cpuSeconds() - serverCpuBefore);
-    }
-
-    void report(String name, String system, long points, Report report) {
-      report.add(name, system, "points_per_s", points / median(seconds), "points/s");
-      report.add(name, system, "cpu_s", median(cpu), "s");
-      report.add(name, system, "points_per_cpu_s", points / median(cpu), "points/s");
-    }
-
-    private static double median(List<Double> values) {
-      return values.stream().sorted().toList().get(values.size() / 2);
     }
   }
 }
