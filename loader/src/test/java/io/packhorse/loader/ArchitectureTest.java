@@ -289,7 +289,7 @@ class ArchitectureTest {
               HBASE),
           // Everything together.
           uses("report", LOADER + "sink", HDR),
-          uses("loadtest", HDR, JSON),
+          uses("loadtest", LOADER + "report", HDR, JSON),
           uses("load", LOADER + ".", SCHEMA + ".", HDR, MACHINE, HTTP),
           uses(
               "demo",

@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
       "",
       "Exit code 0 if all limits of the file are kept, 9 if one is missed, 6 if an answer was wrong, 10 if",
       "the generator itself was late, so that the figures mean nothing. Files of the run are written every",
-      "second: seconds.csv, HdrHistogram logs; at the end result.json and junit.xml.",
+      "second: seconds.csv, HdrHistogram logs; at the end report.html, result.json and junit.xml.",
       "",
       "Examples:",
       "  packhorse loadtest init production.yaml",

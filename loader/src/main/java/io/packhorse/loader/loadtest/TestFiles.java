@@ -25,6 +25,7 @@ import org.HdrHistogram.HistogramLogWriter;
  *   NAME-response.hlog  times from the intended moment on, in microseconds, as HdrHistogram's logs
  *   NAME-service.hlog   times from sending on
  *   result.json         the result
+ *   report.html         verdict, figures and charts; needs no network and no script
  *   junit.xml           a test case for each limit, and one for the answers
  * </pre>
  */
@@ -35,6 +36,7 @@ final class TestFiles implements Closeable {
   private final List<PrintStream> streams = new ArrayList<>();
   private final List<HistogramLogWriter> logs = new ArrayList<>();
   private final long startMs = System.currentTimeMillis();
+  private final TestCharts charts = new TestCharts();
 
   TestFiles(Path folder, List<CallStats> stats) throws IOException {
     this.folder = folder;
@@ -88,6 +90,7 @@ final class TestFiles implements Closeable {
               response.getValueAtPercentile(99) / 1000.0,
               response.getMaxValue() / 1000.0,
               interval.service().getValueAtPercentile(99) / 1000.0));
+      charts.add(i, second, of, interval);
       if (i == 0) {
         p99 = response.getValueAtPercentile(99) / 1000.0;
       }
@@ -106,6 +109,7 @@ final class TestFiles implements Closeable {
 
   /** Writes the result. */
   void write(LoadTestResult result) throws IOException {
+    Files.writeString(folder.resolve("report.html"), charts.report(result).html());
     new ObjectMapper()
         .enable(SerializationFeature.INDENT_OUTPUT)
         .writeValue(folder.resolve("result.json").toFile(), result.json());

@@ -133,6 +133,9 @@ final class LoadTestTest {
     }
     assertTrue(Files.readAllLines(folder.resolve("seconds.csv")).size() >= 5);
     assertTrue(Files.readString(folder.resolve("result.json")).contains("\"verdict\""));
+    String report = Files.readString(folder.resolve("report.html"));
+    assertTrue(
+        report.contains("<caption>Limits</caption>") && report.contains("<polyline"), report);
     assertTrue(
         Files.readString(folder.resolve("junit.xml")).contains("tests=\"3\" failures=\"0\""));
   }

@@ -1,0 +1,184 @@
+package io.packhorse.loader.loadtest;
+
+import io.packhorse.loader.loadtest.LoadTestResult.Calls;
+import io.packhorse.loader.report.TestReport;
+import io.packhorse.loader.report.TestReport.Graph;
+import io.packhorse.loader.report.TestReport.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** Collects what the report of a load test shows. One thread. */
+final class TestCharts {
+  /** Lines of a chart. */
+  private static final int LINES_MAX = 3;
+
+  private final List<Over> kinds = new ArrayList<>();
+
+  /** Calls of one kind, a value for each second. */
+  private static final class Over {
+    private final String name;
+    private final List<Double> seconds = new ArrayList<>();
+    private final List<Double> done = new ArrayList<>();
+    private final List<Double> intended = new ArrayList<>();
+    private final List<Double> response = new ArrayList<>();
+    private final List<Double> service = new ArrayList<>();
+    private double second;
+    private long doneBefore;
+    private long intendedBefore;
+
+    Over(String name) {
+      this.name = name;
+    }
+
+    void add(double now, CallStats of, CallStats.Interval interval) {
+      double span = Math.max(0.001, now - second);
+      seconds.add(now);
+      done.add((of.done() - doneBefore) / span);
+      intended.add((of.intended() - intendedBefore) / span);
+      response.add(p99(interval.response()));
+      service.add(p99(interval.service()));
+      second = now;
+      doneBefore = of.done();
+      intendedBefore = of.intended();
+    }
+
+    private static double p99(Histogram of) {
+      return of.getTotalCount() == 0 ? Double.NaN : of.getValueAtPercentile(99) / 1000.0;
+    }
+  }
+
+  /**
+   * Adds a second.
+   *
+   * @param kind number of the kind of calls; in their order the first time
+   */
+  void add(int kind, double second, CallStats of, CallStats.Interval interval) {
+    if (kind == kinds.size()) {
+      kinds.add(new Over(of.name()));
+    }
+    kinds.get(kind).add(second, of, interval);
+  }
+
+  TestReport report(LoadTestResult result) {
+    Calls writes = result.calls().get(0);
+    Map<String, String> figures = new LinkedHashMap<>();
+    figures.put(
+        "points/s done", String.format(Locale.ROOT, "%,.0f", writes.done() / result.seconds()));
+    figures.put("p99 response of writes", ms(writes.responses(), 99) + " ms");
+    figures.put(
+        "answers right",
+        String.format(Locale.ROOT, "%,d of %,d", result.right(), result.right() + result.wrong()));
+    return new TestReport(
+        "Load test " + result.workload().name(),
+        verdict(result),
+        figures,
+        List.of(limits(result), calls(result), wrong(result), workload(result)),
+        graphs());
+  }
+
+  private static String verdict(LoadTestResult result) {
+    return switch (result.verdict()) {
+      case PASSED -> "Passed: every limit is kept, and no checked answer was wrong.";
+      case MISSED -> "Missed: not every limit is kept.";
+      case WRONG_DATA -> "Wrong data: answers differ from what was written.";
+      case INVALID -> "Invalid: " + result.generator() + ".";
+    };
+  }
+
+  private static Table limits(LoadTestResult result) {
+    return new Table(
+        "Limits",
+        List.of("limit", "found", ""),
+        result.judged().stream()
+            .map(
+                each ->
+                    List.of(each.limit().text(), each.figure(), each.kept() ? "kept" : "MISSED"))
+            .toList());
+  }
+
+  private static Table calls(LoadTestResult result) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Calls each : result.calls()) {
+      rows.add(
+          List.of(
+              each.name(),
+              count(each.intended()),
+              count(each.done()),
+              count(each.dropped()),
+              each.errors().isEmpty() ? "0" : each.errors().toString().replaceAll("[{}]", ""),
+              ms(each.responses(), 50),
+              ms(each.responses(), 99),
+              ms(each.responses(), 100),
+              ms(each.services(), 99),
+              ms(each.lags(), 99)));
+    }
+    return new Table(
+        "Points written and queries asked; times in ms",
+        List.of(
+            "",
+            "intended",
+            "done",
+            "dropped",
+            "errors",
+            "response p50",
+            "p99",
+            "max",
+            "service p99",
+            "generator's lag p99"),
+        rows);
+  }
+
+  private static Table wrong(LoadTestResult result) {
+    return new Table(
+        count(result.wrong()) + " answers were wrong, the first of them",
+        List.of("answer"),
+        result.examples().stream().map(List::of).toList());
+  }
+
+  private static Table workload(LoadTestResult result) {
+    Workload of = result.workload();
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("series", count(of.series())));
+    rows.add(
+        List.of("points/s intended", String.format(Locale.ROOT, "%,.0f", of.pointsPerSecond())));
+    rows.add(List.of("points of a request", count(of.batch())));
+    rows.add(List.of("connections", count(of.connections())));
+    rows.add(List.of("values", of.values().kind().name().toLowerCase(Locale.ROOT)));
+    rows.add(
+        List.of("warm-up, hold", of.warmUp().toSeconds() + " s, " + of.hold().toSeconds() + " s"));
+    rows.add(List.of("answers not checked", count(result.unchecked())));
+    return new Table("Workload", List.of("", ""), rows);
+  }
+
+  private List<Graph> graphs() {
+    Over writes = kinds.get(0);
+    List<Graph> graphs = new ArrayList<>();
+    Map<String, List<Double>> times = new LinkedHashMap<>();
+    times.put("response", writes.response);
+    times.put("service", writes.service);
+    graphs.add(new Graph("Writes, p99 of each second", "ms", writes.seconds, times));
+    Map<String, List<Double>> points = new LinkedHashMap<>();
+    points.put("done", writes.done);
+    points.put("intended", writes.intended);
+    graphs.add(new Graph("Points a second", "points/s", writes.seconds, points));
+    for (int i = 1; i < kinds.size(); i += LINES_MAX) {
+      Map<String, List<Double>> readers = new LinkedHashMap<>();
+      List<Over> some = kinds.subList(i, Math.min(kinds.size(), i + LINES_MAX));
+      some.forEach(of -> readers.put(of.name, of.response));
+      graphs.add(new Graph("Readers, p99 response of each second", "ms", writes.seconds, readers));
+    }
+    return graphs;
+  }
+
+  private static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  private static String ms(Histogram of, double percentile) {
+    return String.format(Locale.ROOT, "%.1f", of.getValueAtPercentile(percentile) / 1000.0);
+  }
+}
