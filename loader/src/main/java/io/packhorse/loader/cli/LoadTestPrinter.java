@@ -5,13 +5,50 @@ import io.packhorse.loader.loadtest.LoadTestResult;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/** Prints how a load test has ended. */
-final class LoadTestPrinter {
-  private LoadTestPrinter() {}
+/**
+ * Prints how a load test has ended.
+ *
+ * @param other result of the target it was run against, if there was one
+ * @param folder with the files
+ */
+record LoadTestPrinter(LoadTestResult result, Optional<LoadTestResult> other, Path folder) {
+  /** Folder inside for the files of the other target. */
+  static final String AGAINST = "against";
 
-  static void print(LoadTestResult result, Path folder, PrintWriter out) {
+  Map<String, Object> json() {
+    Map<String, Object> json = result.json();
+    other.ifPresent(of -> json.put(AGAINST, of.json()));
+    return json;
+  }
+
+  void print(PrintWriter out) {
+    print(result, out);
+    if (other.isPresent()) {
+      out.println("against   the other target:");
+      print(other.get(), out);
+      compare(result.calls().get(0), other.get().calls().get(0), out);
+    }
+    out.println("files     " + folder);
+  }
+
+  private static void compare(
+      LoadTestResult.Calls of, LoadTestResult.Calls against, PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "compared  write p99 %.1f and %.1f ms: %.2f times the other's; done %s and %s points%n",
+        of.responses().getValueAtPercentile(99) / 1000.0,
+        against.responses().getValueAtPercentile(99) / 1000.0,
+        (double) of.responses().getValueAtPercentile(99)
+            / Math.max(1, against.responses().getValueAtPercentile(99)),
+        HumanNumbers.count(of.done()),
+        HumanNumbers.count(against.done()));
+  }
+
+  private static void print(LoadTestResult result, PrintWriter out) {
     out.println("verdict   " + verdict(result));
     for (LoadTestResult.Judged each : result.judged()) {
       out.println(
@@ -29,7 +66,6 @@ final class LoadTestPrinter {
         HumanNumbers.count(result.wrong()),
         HumanNumbers.count(result.unchecked()));
     result.examples().forEach(example -> out.println("          " + example));
-    out.println("files     " + folder);
   }
 
   private static String verdict(LoadTestResult result) {

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
@@ -55,6 +56,8 @@ import picocli.CommandLine.Spec;
       "  packhorse loadtest run production.yaml --target http://tsd1:4242",
       "  packhorse loadtest run production.yaml --target http://edge1:8086 --protocol line --query http://tsd1:4242",
       "      a receiver takes the points, a TSD answers",
+      "  packhorse loadtest run production.yaml --target http://edge1:8086 --query http://tsd1:4242 --against http://tsd1:4242",
+      "      a receiver and a TSD with the same workload, one after the other",
     })
 final class LoadTestRunCommand implements Callable<Integer> {
   @Spec
@@ -89,6 +92,19 @@ final class LoadTestRunCommand implements Callable<Integer> {
   private Protocol protocol;
 
   @Option(
+      names = "--against",
+      paramLabel = "URL",
+      description =
+          "Then drive this one with the same workload, and show both; the verdict is that of --target.")
+  private @Nullable URI against;
+
+  @Option(
+      names = "--against-protocol",
+      paramLabel = "NAME",
+      description = "How points go to --against (default: as to --target).")
+  private @Nullable Protocol againstProtocol;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Directory for the files, new or empty (default: loadtest-TIME).")
@@ -102,34 +118,56 @@ final class LoadTestRunCommand implements Callable<Integer> {
     Path folder = folder();
     ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
     announcer.say("loadtest", describe(workload));
-    LoadTestResult result = run(workload, folder, announcer);
+    LoadTestResult result =
+        run(new LoadTest(workload, target, queried(), protocol), folder, announcer);
+    Optional<LoadTestResult> other = other(workload, folder, announcer);
     ExitCode ended = ExitCode.of(result.verdict());
+    LoadTestPrinter printer = new LoadTestPrinter(result, other, folder);
     json.print(
         command,
         ended,
         settings(folder),
-        result.json(),
-        () -> LoadTestPrinter.print(result, folder, command.commandLine().getOut()));
+        printer.json(),
+        () -> printer.print(command.commandLine().getOut()));
     return ended.code();
   }
 
-  private LoadTestResult run(Workload workload, Path folder, Announcer announcer)
+  private URI queried() {
+    return query == null ? target : query;
+  }
+
+  private Optional<LoadTestResult> other(Workload workload, Path folder, Announcer announcer)
+      throws IOException, InterruptedException {
+    if (against == null) {
+      return Optional.empty();
+    }
+    announcer.say("loadtest", "the same against " + against);
+    LoadTest test =
+        new LoadTest(
+            workload,
+            against,
+            query == null ? against : query,
+            againstProtocol == null ? protocol : againstProtocol);
+    return Optional.of(
+        run(test, Files.createDirectory(folder.resolve(LoadTestPrinter.AGAINST)), announcer));
+  }
+
+  private static LoadTestResult run(LoadTest test, Path folder, Announcer announcer)
       throws IOException, InterruptedException {
     AtomicReference<Announcer.Status> status =
         new AtomicReference<>(Announcer.Status.of("loadtest", "begins"));
     try (Announcer.Progress progress = announcer.progress(status::get)) {
-      return new LoadTest(workload, target, query == null ? target : query, protocol)
-          .run(
-              folder,
-              (share, points, p99) ->
-                  status.set(
-                      new Announcer.Status(
-                          "loadtest",
-                          share,
-                          OptionalDouble.empty(),
-                          List.of(
-                              HumanNumbers.count(points, "point", "points"),
-                              String.format(Locale.ROOT, "p99 %.1f ms", p99)))));
+      return test.run(
+          folder,
+          (share, points, p99) ->
+              status.set(
+                  new Announcer.Status(
+                      "loadtest",
+                      share,
+                      OptionalDouble.empty(),
+                      List.of(
+                          HumanNumbers.count(points, "point", "points"),
+                          String.format(Locale.ROOT, "p99 %.1f ms", p99)))));
     }
   }
 
@@ -177,6 +215,7 @@ final class LoadTestRunCommand implements Callable<Integer> {
     settings.put("target", target.toString());
     settings.put("query", query == null ? null : query.toString());
     settings.put("protocol", protocol.name().toLowerCase(Locale.ROOT));
+    settings.put("against", against == null ? null : against.toString());
     settings.put("out", folder.toString());
     return settings;
   }

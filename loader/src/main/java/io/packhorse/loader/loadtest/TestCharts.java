@@ -13,6 +13,9 @@ import org.HdrHistogram.Histogram;
 
 /** Collects what the report of a load test shows. One thread. */
 final class TestCharts {
+  /** The shortest time that is shown, seconds. */
+  private static final double SPAN_MIN = 0.5;
+
   /** Lines of a chart. */
   private static final int LINES_MAX = 3;
 
@@ -35,7 +38,11 @@ final class TestCharts {
     }
 
     void add(double now, CallStats of, CallStats.Interval interval) {
-      double span = Math.max(0.001, now - second);
+      double span = now - second;
+      if (span < SPAN_MIN) {
+        // What is left at the end is too short for a rate.
+        return;
+      }
       seconds.add(now);
       done.add((of.done() - doneBefore) / span);
       intended.add((of.intended() - intendedBefore) / span);

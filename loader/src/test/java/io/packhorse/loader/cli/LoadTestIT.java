@@ -133,10 +133,14 @@ final class LoadTestIT {
             file.toString(),
             "--target",
             "http://127.0.0.1:1",
+            "--against",
+            "http://127.0.0.1:2",
             "--out",
             folder.resolve("o").toString());
     assertTrue(ended.code() == ExitCode.MISSED.code() || ended.code() == ExitCode.INVALID.code());
     assertTrue(ended.out().contains("failed: connection refused"), ended.out());
+    assertTrue(ended.out().contains("compared  write p99"), ended.out());
+    assertTrue(Files.exists(folder.resolve("o/against/report.html")));
     ended =
         execute(
             "loadtest", "run", folder.resolve("none").toString(), "--target", "http://127.0.0.1:1");
