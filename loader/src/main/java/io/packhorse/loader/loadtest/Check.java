@@ -105,7 +105,8 @@ final class Check {
     if (found == (query.toTick() - from + 1) * matching.size()) {
       return Found.RIGHT;
     }
-    return missing(from, query.toTick(), matching, answer, query.metric());
+    Found missing = missing(from, query.toTick(), matching, answer, query.metric());
+    return missing.finding() == Finding.RIGHT && found == 0 ? Found.UNCHECKED : missing;
   }
 
   private Found missing(long from, long to, List<Integer> matching, List<Line> answer, int metric) {
