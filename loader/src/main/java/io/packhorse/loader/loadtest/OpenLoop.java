@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls at stated times, whether the ones before are answered or not. Where all threads wait for
@@ -19,6 +21,7 @@ final class OpenLoop {
   private final Calls calls;
   private final AtomicLong next = new AtomicLong();
   private final List<Thread> threads = new ArrayList<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean stopped;
 
   /** The calls, by number. Any number of threads. */
@@ -79,10 +82,18 @@ final class OpenLoop {
     }
   }
 
-  /** Waits for the last call. */
+  /**
+   * Waits for the last call.
+   *
+   * @throws IllegalStateException if calls were left out, because a thread has failed
+   */
   void join() throws InterruptedException {
     for (Thread thread : threads) {
       thread.join();
+    }
+    Throwable failed = failure.get();
+    if (failed != null) {
+      throw new IllegalStateException("a thread of the generator failed: " + name, failed);
     }
   }
 
@@ -114,6 +125,9 @@ final class OpenLoop {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      failure.compareAndSet(null, e);
+      stopped = true;
     }
   }
 }

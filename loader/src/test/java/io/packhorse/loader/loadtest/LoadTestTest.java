@@ -1,6 +1,7 @@
 package io.packhorse.loader.loadtest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -175,5 +176,23 @@ final class LoadTestTest {
     server.stop(0);
     LoadTestResult result = run(WORKLOAD.replace("4s}", "1s}"));
     assertEquals(100, result.calls().get(0).errors().get("connection refused"));
+  }
+
+  /** Otherwise a test would pass whose calls were never made. */
+  @Test
+  void aFaultOfTheGeneratorIsNoPass() {
+    OpenLoop loop =
+        new OpenLoop(
+            "faulty",
+            System.nanoTime(),
+            number -> number,
+            10,
+            1,
+            number -> {
+              throw new IllegalArgumentException("call " + number);
+            });
+    loop.start(2, offset -> new CallStats("faulty"));
+    IllegalStateException e = assertThrows(IllegalStateException.class, loop::join);
+    assertTrue(String.valueOf(e.getCause()).contains("call "), e.toString());
   }
 }
