@@ -230,10 +230,10 @@ public record LoadReport(
   }
 
   private String stages() {
-    if (stackSamples.isEmpty()) {
-      return "";
-    }
     StringBuilder html = new StringBuilder("<h2>What the threads did</h2>\n");
+    if (stackSamples.isEmpty()) {
+      return html.append("<p>The load ended before the first stack sample.</p>\n").toString();
+    }
     stackSamples.forEach(
         (kind, stages) -> {
           long all = stages.values().stream().mapToLong(Long::longValue).sum();
