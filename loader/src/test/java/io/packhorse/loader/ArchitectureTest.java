@@ -66,7 +66,7 @@ class ArchitectureTest {
           // On the way in.
           uses("point"),
           uses("source", LOADER + "point"),
-          uses("source.walk", LOADER + "source", LOADER + "point", SCHEMA + "key"),
+          uses("source.generated", LOADER + "source", LOADER + "point", SCHEMA + "key"),
           uses("source.input", ZSTD),
           uses(
               "source.record",
@@ -180,7 +180,7 @@ class ArchitectureTest {
               LOADER + "sink",
               LOADER + "source",
               LOADER + "source.format",
-              LOADER + "source.walk",
+              LOADER + "source.generated",
               LOADER + "point",
               LOADER + "cell",
               JSON),
@@ -218,13 +218,13 @@ class ArchitectureTest {
               LOADER + "read",
               LOADER + "resolve",
               LOADER + "sink",
-              LOADER + "source.walk",
+              LOADER + "source.generated",
               SCHEMA + "bytes",
               SCHEMA + "cell",
               SCHEMA + "key",
               SCHEMA + "packed",
               SCHEMA + "uid"),
-          uses("query", LOADER + "source.walk", SCHEMA + "key", JSON),
+          uses("query", LOADER + "source.generated", SCHEMA + "key", JSON),
           // The store.
           uses("layout", SCHEMA + "key", SCHEMA + "table", SCHEMA + "uid"),
           uses("store", SCHEMA + "table", MACHINE),
@@ -289,7 +289,7 @@ class ArchitectureTest {
               HBASE),
           // Everything together.
           uses("report", LOADER + "sink", HDR),
-          uses("loadtest", LOADER + "report", HDR, JSON),
+          uses("loadtest", LOADER + "report", LOADER + "source.generated", HDR, JSON),
           uses("load", LOADER + ".", SCHEMA + ".", HDR, MACHINE, HTTP),
           uses(
               "demo",
@@ -300,7 +300,7 @@ class ArchitectureTest {
               LOADER + "load",
               LOADER + "query",
               LOADER + "sink",
-              LOADER + "source.walk",
+              LOADER + "source.generated",
               LOADER + "store",
               LOADER + "table.hbase",
               LOADER + "verify",

@@ -9,13 +9,19 @@ import io.packhorse.loader.load.LoadInputs;
 import io.packhorse.loader.load.LoadRequest;
 import io.packhorse.loader.load.LoadResult;
 import io.packhorse.loader.load.LoadRunner;
+import io.packhorse.loader.load.OperationException;
+import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.load.StoreAddress;
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.GeneratedPoints;
+import io.packhorse.loader.source.generated.WorkloadHistory;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Stack;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +32,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code loadtest}: fills a store with generated history. */
@@ -77,12 +84,18 @@ final class LoadTestCommand {
       name = "fill",
       mixinStandardHelpOptions = true,
       sortOptions = false,
-      description = "Load the reference workload; every value follows from the seed.",
+      description = {
+        "Fill a store with generated history; every value follows from the seed.",
+        "The history of a workload file, so that loadtest run FILE can read it and check its"
+            + " answers; or, without a file, the reference workload.",
+      },
       footer = {
         "",
         "Examples:",
+        "  packhorse loadtest fill production.yaml",
+        "      the history of a workload file, into the embedded store, started if need be",
         "  packhorse loadtest fill --span 1d",
-        "      a day of 128 sensors into the embedded store, started if need be",
+        "      a day of 128 sensors",
         "  packhorse loadtest fill --span 1d --cells compacted",
         "      the same in OpenTSDB's own cells, readable by any stock TSD",
         "  packhorse loadtest fill --span 365d --sink hfiles",
@@ -99,6 +112,12 @@ final class LoadTestCommand {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec command;
 
+    @Parameters(
+        paramLabel = "FILE",
+        arity = "0..1",
+        description = "A workload with a history; loadtest init writes one.")
+    private @Nullable Path file;
+
     @Mixin private final WalkOptions walk = new WalkOptions();
     @Mixin private final TargetOptions target = new TargetOptions();
     @Mixin private final LoadOptions load = new LoadOptions();
@@ -106,16 +125,15 @@ final class LoadTestCommand {
 
     @Override
     public Integer call() throws JobException, StoreException, IOException, InterruptedException {
-      WalkSpec spec = spec();
-      LoadRequest request =
-          load.request(new LoadInput.Walk(spec), null, LoadInputs.NONE, command, false);
+      LoadInput.Generated input = input();
+      GeneratedPoints spec = input.spec();
+      LoadRequest request = load.request(input, null, LoadInputs.NONE, command, false);
       describe(spec, request.settings());
       StoreAddress store = target.address();
       store.checkRoom(
           spec.totalPoints() * load.estimatedBytesPerPoint(), request.settings().output());
       LoadResult result = new LoadRunner(store, ConsoleAnnouncer.of(command)).run(request);
-      Map<String, Object> settings = walk.json(spec, load);
-      settings.put("sink", load.sink().toString());
+      Map<String, Object> settings = settings(input);
       PrintWriter out = command.commandLine().getOut();
       json.print(
           command, ExitCode.OK, settings, result.json(), () -> LoadPrinter.print(result, out));
@@ -123,24 +141,47 @@ final class LoadTestCommand {
       return ExitCode.OK.code();
     }
 
+    private Map<String, Object> settings(LoadInput.Generated input) {
+      Map<String, Object> settings =
+          input instanceof LoadInput.Walk made
+              ? walk.json(made.spec(), load)
+              : new LinkedHashMap<>();
+      if (file != null) {
+        settings.put("file", file.toString());
+      }
+      settings.put("sink", load.sink().toString());
+      return settings;
+    }
+
     /** This shard's part of the workload. */
-    private WalkSpec spec() {
+    private LoadInput.Generated input() throws IOException {
       JobShard shard = load.job().shard();
       try {
-        return walk.spec().part(shard.number(), shard.count());
+        return file == null
+            ? new LoadInput.Walk(walk.spec().part(shard.number(), shard.count()))
+            : new LoadInput.Workload(history(file).part(shard.number(), shard.count()));
       } catch (IllegalArgumentException e) {
         throw new ParameterException(command.commandLine(), e.getMessage() + ".", e);
       }
     }
 
-    private void describe(WalkSpec spec, LoadSettings settings) {
+    private WorkloadHistory history(Path of) throws IOException {
+      walk.refuseBeside(of);
+      Optional<WorkloadHistory> history = LoadTestRunCommand.workload(of).history();
+      return history.orElseThrow(
+          () ->
+              new OperationException(
+                  Kind.USAGE, of + " has no history: add history: {from: 2025-01-01, span: 30d}."));
+    }
+
+    private void describe(GeneratedPoints spec, LoadSettings settings) {
       ConsoleAnnouncer.of(command)
           .say(
               "loadtest",
               String.format(
                   Locale.ROOT,
-                  "%s sensors x %s points, %s cells, %s, %s%s",
-                  HumanNumbers.count(spec.sensors()),
+                  "%s series x %s points, %s cells, %s, %s%s",
+                  HumanNumbers.count(spec.seriesCount()),
                   HumanNumbers.count(spec.points()),
                   settings.cells(),
                   settings.output(),

@@ -42,6 +42,9 @@ final class LoadTestInitCommand implements Callable<Integer> {
       # decimals: 1 makes 20.5 of 205.
       values: {kind: walk, min: 0, max: 1000, step: 5, hold: 60, decimals: 1}
 
+      # What packhorse loadtest fill writes: each series has all its points from then on.
+      history: {from: 2025-01-01, span: 30d}
+
       batch: 50                # points of a request
       connections: 8           # requests at the same time; the others wait, and that counts
       timeout: 10s             # of a request; one that is later than this is dropped
@@ -63,6 +66,14 @@ final class LoadTestInitCommand implements Callable<Integer> {
           range: 5m
           rate: 1
 
+        - name: a-day-of-the-history
+          at: history          # another day each time; default: now, the newest points
+          aggregator: none
+          downsample: 1h-max
+          where: {site: any, sensor: any}
+          range: 1d
+          rate: 1
+
       # NAME.FIGURE: write or a reader; p50 to p99.9 and max of the response time, from the
       # intended moment on; service-p99 and so on from sending on; errors, dropped, done as shares.
       limits:
@@ -70,6 +81,7 @@ final class LoadTestInitCommand implements Callable<Integer> {
         - write.done >= 99.9%
         - one-sensor.p99 < 500ms
         - site-average.p99 < 1s
+        - a-day-of-the-history.p99 < 500ms
       """;
 
   @Spec

@@ -1,6 +1,8 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.loadtest.DryRun;
+import io.packhorse.loader.loadtest.LimitSearch;
 import io.packhorse.loader.loadtest.LoadTestResult;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -66,6 +68,59 @@ record LoadTestPrinter(LoadTestResult result, Optional<LoadTestResult> other, Pa
         HumanNumbers.count(result.wrong()),
         HumanNumbers.count(result.unchecked()));
     result.examples().forEach(example -> out.println("          " + example));
+  }
+
+  /** What a machine can generate. */
+  static void print(DryRun.Made made, PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "generated %s points/s in %.1f s with %s, %s bytes/s; nothing was sent%n",
+        HumanNumbers.si(made.points() / made.seconds()),
+        made.seconds(),
+        HumanNumbers.threads(made.threads()),
+        HumanNumbers.si(made.bytes() / made.seconds()));
+  }
+
+  /** One step on the way to the limit. */
+  static String step(LoadTestResult result) {
+    return HumanNumbers.si(result.workload().pointsPerSecond())
+        + " points/s "
+        + (result.verdict() == LoadTestResult.Verdict.MISSED
+            ? "missed " + String.join(", ", result.missed())
+            : verdict(result));
+  }
+
+  /** Where the limit is. */
+  static void print(LimitSearch.Found found, Path folder, PrintWriter out) {
+    found.steps().forEach(step -> out.println("tried     " + step(step.result())));
+    out.println("verdict   " + sentence(found));
+    out.println("files     " + folder + ", a directory for each step");
+  }
+
+  private static String sentence(LimitSearch.Found found) {
+    String kept =
+        found
+            .kept()
+            .map(
+                step ->
+                    HumanNumbers.si(step.pointsPerSecond())
+                        + " points/s kept all limits, "
+                        + String.format(Locale.ROOT, "%.2f", step.factor())
+                        + " times the file's")
+            .orElse("no rate kept all limits");
+    return switch (found.verdict()) {
+      case WRONG_DATA -> "WRONG DATA in the last step; before it, " + kept;
+      case INVALID ->
+          "INVALID: the generator was too slow for the last step, the target's limit is above; "
+              + kept;
+      case MISSED -> "MISSED: " + kept;
+      case PASSED ->
+          kept
+              + found
+                  .missed()
+                  .map(step -> "; " + HumanNumbers.si(step.pointsPerSecond()) + " did not")
+                  .orElse("");
+    };
   }
 
   private static String verdict(LoadTestResult result) {

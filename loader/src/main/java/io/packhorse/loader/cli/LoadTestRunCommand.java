@@ -5,6 +5,8 @@ import io.packhorse.loader.load.Announcer;
 import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.loadtest.DryRun;
+import io.packhorse.loader.loadtest.LimitSearch;
 import io.packhorse.loader.loadtest.LoadTest;
 import io.packhorse.loader.loadtest.LoadTestResult;
 import io.packhorse.loader.loadtest.Protocol;
@@ -31,6 +33,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -58,6 +61,8 @@ import picocli.CommandLine.Spec;
       "      a receiver takes the points, a TSD answers",
       "  packhorse loadtest run production.yaml --target http://edge1:8086 --query http://tsd1:4242 --against http://tsd1:4242",
       "      a receiver and a TSD with the same workload, one after the other",
+      "  packhorse loadtest run production.yaml --target http://tsd1:4242 --find-limit",
+      "      the highest rate that keeps the limits",
     })
 final class LoadTestRunCommand implements Callable<Integer> {
   @Spec
@@ -71,10 +76,8 @@ final class LoadTestRunCommand implements Callable<Integer> {
   @Option(
       names = "--target",
       paramLabel = "URL",
-      required = true,
       description = "Where points go: a TSD or a receiver, http://HOST:PORT.")
-  @SuppressWarnings("NullAway.Init")
-  private URI target;
+  private @Nullable URI target;
 
   @Option(
       names = "--query",
@@ -87,7 +90,8 @@ final class LoadTestRunCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "put",
       description =
-          "put, OpenTSDB's POST /api/put; line, line protocol to /write (default: ${DEFAULT-VALUE}).")
+          "put, OpenTSDB's POST /api/put; telnet, its put lines over TCP; line, line protocol to"
+              + " /write (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   private Protocol protocol;
 
@@ -105,6 +109,19 @@ final class LoadTestRunCommand implements Callable<Integer> {
   private @Nullable Protocol againstProtocol;
 
   @Option(
+      names = "--find-limit",
+      description = {
+        "Look for the highest rate that keeps the limits of FILE: with twice the series until one is"
+            + " missed, then in between, to 5 %%. Each step takes warm-up and hold."
+      })
+  private boolean findLimit;
+
+  @Option(
+      names = "--dry",
+      description = "Only make requests, for five seconds, as fast as this machine can; send none.")
+  private boolean dry;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Directory for the files, new or empty (default: loadtest-TIME).")
@@ -114,12 +131,23 @@ final class LoadTestRunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Workload workload = workload();
+    Workload workload = workload(file);
+    if (dry) {
+      return dry(workload);
+    }
+    URI to = target();
     Path folder = folder();
     ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
-    announcer.say("loadtest", describe(workload));
+    announcer.say("loadtest", describe(workload, to));
+    return findLimit
+        ? findLimit(workload, to, folder, announcer)
+        : drive(workload, to, folder, announcer);
+  }
+
+  private int drive(Workload workload, URI to, Path folder, Announcer announcer)
+      throws IOException, InterruptedException {
     LoadTestResult result =
-        run(new LoadTest(workload, target, queried(), protocol), folder, announcer);
+        run(new LoadTest(workload, to, query == null ? to : query, protocol), folder, announcer);
     Optional<LoadTestResult> other = other(workload, folder, announcer);
     ExitCode ended = ExitCode.of(result.verdict());
     LoadTestPrinter printer = new LoadTestPrinter(result, other, folder);
@@ -132,8 +160,68 @@ final class LoadTestRunCommand implements Callable<Integer> {
     return ended.code();
   }
 
-  private URI queried() {
-    return query == null ? target : query;
+  private URI target() {
+    if (target == null) {
+      throw new ParameterException(
+          command.commandLine(), "--target URL is missing: where do the points go?");
+    }
+    if (findLimit && against != null) {
+      throw new ParameterException(
+          command.commandLine(), "--find-limit has one target: run it again for the other.");
+    }
+    return target;
+  }
+
+  private int dry(Workload workload) throws IOException, InterruptedException {
+    DryRun.Made made = new DryRun(workload, protocol).run();
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("points", made.points());
+    result.put("bytes", made.bytes());
+    result.put("seconds", made.seconds());
+    result.put("threads", made.threads());
+    json.print(
+        command,
+        ExitCode.OK,
+        Map.of("file", file.toString()),
+        result,
+        () -> LoadTestPrinter.print(made, command.commandLine().getOut()));
+    return ExitCode.OK.code();
+  }
+
+  private int findLimit(Workload workload, URI to, Path folder, Announcer announcer)
+      throws IOException, InterruptedException {
+    if (workload.limits().isEmpty()) {
+      throw new OperationException(
+          Kind.USAGE,
+          file
+              + " has no limits: --find-limit needs one, for example limits: [write.p99 < 250ms].");
+    }
+    LimitSearch.Found found =
+        LimitSearch.of(workload, (at, number) -> step(at, to, folder, number, announcer));
+    ExitCode ended = ExitCode.of(found.verdict());
+    json.print(
+        command,
+        ended,
+        settings(folder),
+        found.json(),
+        () -> LoadTestPrinter.print(found, folder, command.commandLine().getOut()));
+    return ended.code();
+  }
+
+  private LoadTestResult step(
+      Workload workload, URI to, Path folder, int number, Announcer announcer)
+      throws IOException, InterruptedException {
+    if (number > 1) {
+      // The target may still be busy with what the step before has sent.
+      Thread.sleep(workload.visibleWithin().toMillis());
+    }
+    LoadTestResult result =
+        run(
+            new LoadTest(workload, to, query == null ? to : query, protocol),
+            Files.createDirectory(folder.resolve("step-" + number)),
+            announcer);
+    announcer.say("step " + number, LoadTestPrinter.step(result));
+    return result;
   }
 
   private Optional<LoadTestResult> other(Workload workload, Path folder, Announcer announcer)
@@ -171,7 +259,8 @@ final class LoadTestRunCommand implements Callable<Integer> {
     }
   }
 
-  private Workload workload() throws IOException {
+  /** Reads a workload file. */
+  static Workload workload(Path file) throws IOException {
     try {
       return WorkloadFile.read(file);
     } catch (WorkloadException e) {
@@ -194,15 +283,15 @@ final class LoadTestRunCommand implements Callable<Integer> {
     return folder;
   }
 
-  private String describe(Workload workload) {
+  private static String describe(Workload workload, URI to) {
     return String.format(
         Locale.ROOT,
         "%s: %s, %s points/s in requests of %d to %s for %s%s",
         workload.name(),
-        HumanNumbers.count(workload.series(), "series", "series"),
+        HumanNumbers.count(workload.series().count(), "series", "series"),
         HumanNumbers.si(workload.pointsPerSecond()),
         workload.batch(),
-        target,
+        to,
         HumanNumbers.seconds((workload.warmUp().toMillis() + workload.hold().toMillis()) / 1000.0),
         workload.readers().isEmpty()
             ? "; no readers"
@@ -212,7 +301,7 @@ final class LoadTestRunCommand implements Callable<Integer> {
   private Map<String, Object> settings(Path folder) {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("file", file.toString());
-    settings.put("target", target.toString());
+    settings.put("target", String.valueOf(target));
     settings.put("query", query == null ? null : query.toString());
     settings.put("protocol", protocol.name().toLowerCase(Locale.ROOT));
     settings.put("against", against == null ? null : against.toString());

@@ -4,7 +4,7 @@ import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.load.JobVerification;
 import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.load.WalkVerification;
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.WalkSpec;
 import io.packhorse.loader.store.StoreException;
 import io.packhorse.loader.verify.VerifyReport;
 import java.io.IOException;

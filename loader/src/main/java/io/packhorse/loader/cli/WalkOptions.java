@@ -1,9 +1,11 @@
 package io.packhorse.loader.cli;
 
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.WalkSpec;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -99,6 +101,17 @@ final class WalkOptions {
       throw new ParameterException(command.commandLine(), "--interval is too long.", e);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage() + ".", e);
+    }
+  }
+
+  /** A workload file says all that these options say. */
+  void refuseBeside(Path file) {
+    for (String name :
+        List.of("--sensors", "--interval", "--span", "--values", "--start", "--seed", "--metric")) {
+      if (command.commandLine().getParseResult().hasMatchedOption(name)) {
+        throw new ParameterException(
+            command.commandLine(), name + " is in " + file + " already: change it there.");
+      }
     }
   }
 

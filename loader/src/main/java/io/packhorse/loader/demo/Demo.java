@@ -18,7 +18,7 @@ import io.packhorse.loader.load.WalkVerification;
 import io.packhorse.loader.query.TsdClient;
 import io.packhorse.loader.query.WalkQuery;
 import io.packhorse.loader.sink.PutDurability;
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.WalkSpec;
 import io.packhorse.loader.store.Distribution;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.StoreDirectory;

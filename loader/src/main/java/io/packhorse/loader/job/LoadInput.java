@@ -3,7 +3,9 @@ package io.packhorse.loader.job;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.packhorse.loader.source.format.SourceSpec;
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.GeneratedPoints;
+import io.packhorse.loader.source.generated.WalkSpec;
+import io.packhorse.loader.source.generated.WorkloadHistory;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = LoadInput.Files.class, name = "files"),
   @JsonSubTypes.Type(value = LoadInput.Walk.class, name = "walk"),
+  @JsonSubTypes.Type(value = LoadInput.Workload.class, name = "workload"),
   @JsonSubTypes.Type(value = LoadInput.Received.class, name = "received"),
   @JsonSubTypes.Type(value = LoadInput.Stored.class, name = "stored")
 })
@@ -40,12 +43,17 @@ public sealed interface LoadInput {
       @Nullable String rejectsFile)
       implements LoadInput {}
 
-  /**
-   * Generated points.
-   *
-   * @param spec of this shard's series
-   */
-  record Walk(WalkSpec spec) implements LoadInput {}
+  /** Points that are generated. */
+  sealed interface Generated extends LoadInput permits Walk, Workload {
+    /** Those of this shard's series. */
+    GeneratedPoints spec();
+  }
+
+  /** The reference workload. */
+  record Walk(WalkSpec spec) implements Generated {}
+
+  /** The history of a workload file. */
+  record Workload(WorkloadHistory spec) implements Generated {}
 
   /**
    * Points that clients sent; until they are stored, they are in a log in the job's folder.

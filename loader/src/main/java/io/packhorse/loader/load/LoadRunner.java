@@ -155,10 +155,10 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
   public static LoadOutcome runWithoutJob(
       StoreConnection to, LoadSettings settings, ReportFile report, Announcer announcer)
       throws IOException {
-    LoadInput.Walk walk = (LoadInput.Walk) settings.input();
+    LoadInput.Generated made = (LoadInput.Generated) settings.input();
     PointFeed feed =
-        new WalkFeed(
-            walk.spec(), settings.threads(), settings.checkpointInterval(), Optional.empty());
+        new GeneratedFeed(
+            made.spec(), settings.threads(), settings.checkpointInterval(), Optional.empty());
     try (Destination puts =
         new PutDestination(
             to, (LoadOutput.Puts) settings.output(), settings.cells(), settings.seriesMeta())) {
@@ -289,7 +289,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
         settings.stage(),
         settings.seriesMeta(),
         settings.threads(),
-        settings.input() instanceof LoadInput.Walk,
+        settings.input() instanceof LoadInput.Generated,
         announcer);
   }
 
@@ -303,8 +303,8 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
       Optional<Job> job,
       Announcer announcer)
       throws IOException, InterruptedException {
-    if (settings.input() instanceof LoadInput.Walk walk) {
-      return new WalkFeed(walk.spec(), settings.threads(), settings.checkpointInterval(), job);
+    if (settings.input() instanceof LoadInput.Generated made) {
+      return new GeneratedFeed(made.spec(), settings.threads(), settings.checkpointInterval(), job);
     }
     return new FileFeed(
         inputs,

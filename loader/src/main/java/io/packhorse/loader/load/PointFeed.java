@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Map;
 
 /** The points of one run of a load, on their way into a pipeline. Used once. */
-sealed interface PointFeed permits FileFeed, WalkFeed, LogFeed {
+sealed interface PointFeed permits FileFeed, GeneratedFeed, LogFeed {
   /** Gives the pipeline all points, or as many as it takes before it is stopped. */
   void run(LoadPipeline pipeline, SeriesResolver resolver, Destination destination)
       throws IOException, InterruptedException;

@@ -1,7 +1,7 @@
 package io.packhorse.loader.load;
 
-import io.packhorse.loader.source.walk.WalkRange;
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.GeneratedPoints;
+import io.packhorse.loader.source.generated.GeneratedRange;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.Tsuid;
 import java.util.ArrayList;
@@ -23,24 +23,25 @@ final class RowRanges {
    * @param tsuids of the series, by number
    * @return one list a thread, none empty; at most {@code threads}
    */
-  static List<List<WalkRange>> plan(
-      WalkSpec spec, RowKeyLayout layout, IntFunction<Tsuid> tsuids, int threads) {
-    List<WalkRange> ranges = new ArrayList<>();
-    List<int[]> buckets = buckets(spec, layout, tsuids);
-    int cuts = Math.min(spec.hours(), (threads + buckets.size() - 1) / buckets.size());
+  static List<List<GeneratedRange>> plan(
+      GeneratedPoints points, RowKeyLayout layout, IntFunction<Tsuid> tsuids, int threads) {
+    List<GeneratedRange> ranges = new ArrayList<>();
+    List<int[]> buckets = buckets(points, layout, tsuids);
+    int cuts = Math.min(points.hours(), (threads + buckets.size() - 1) / buckets.size());
     for (int[] series : buckets) {
       for (int cut = 0; cut < cuts; cut++) {
-        ranges.add(new WalkRange(series, hourOf(cut, cuts, spec), hourOf(cut + 1, cuts, spec)));
+        ranges.add(
+            new GeneratedRange(series, hourOf(cut, cuts, points), hourOf(cut + 1, cuts, points)));
       }
     }
-    ranges.sort(Comparator.comparingLong(WalkRange::rows).reversed());
+    ranges.sort(Comparator.comparingLong(GeneratedRange::rows).reversed());
     int workers = Math.min(threads, ranges.size());
-    List<List<WalkRange>> dealt = new ArrayList<>();
+    List<List<GeneratedRange>> dealt = new ArrayList<>();
     long[] rows = new long[workers];
     for (int worker = 0; worker < workers; worker++) {
       dealt.add(new ArrayList<>());
     }
-    for (WalkRange range : ranges) {
+    for (GeneratedRange range : ranges) {
       int idlest = 0;
       for (int worker = 1; worker < workers; worker++) {
         idlest = rows[worker] < rows[idlest] ? worker : idlest;
@@ -51,20 +52,20 @@ final class RowRanges {
     return dealt;
   }
 
-  private static int hourOf(int cut, int cuts, WalkSpec spec) {
-    return (int) ((long) spec.hours() * cut / cuts);
+  private static int hourOf(int cut, int cuts, GeneratedPoints points) {
+    return (int) ((long) points.hours() * cut / cuts);
   }
 
   /** The series of each bucket that has any, in the order of their rows. */
   private static List<int[]> buckets(
-      WalkSpec spec, RowKeyLayout layout, IntFunction<Tsuid> tsuids) {
+      GeneratedPoints points, RowKeyLayout layout, IntFunction<Tsuid> tsuids) {
     Map<Integer, Map<byte[], Integer>> buckets = new TreeMap<>();
-    for (int series = 0; series < spec.sensors(); series++) {
+    for (int series = 0; series < points.seriesCount(); series++) {
       Tsuid tsuid = tsuids.apply(series);
       buckets
           .computeIfAbsent(
               layout.salt().bucket(tsuid), none -> new TreeMap<>(Arrays::compareUnsigned))
-          .put(layout.rowKey(tsuid, spec.baseSeconds(0)), series);
+          .put(layout.rowKey(tsuid, points.baseSeconds(0)), series);
     }
     return buckets.values().stream()
         .map(bucket -> bucket.values().stream().mapToInt(Integer::intValue).toArray())

@@ -1,7 +1,7 @@
 package io.packhorse.loader.load;
 
 import io.packhorse.loader.load.OperationException.Kind;
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.WalkSpec;
 import io.packhorse.loader.verify.VerifyReport;
 import io.packhorse.loader.verify.WalkVerifier;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.packhorse.loader.loadtest;
 
+import io.packhorse.loader.source.generated.WorkloadSeries;
+import io.packhorse.loader.source.generated.WorkloadValues;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -13,12 +15,14 @@ import java.util.function.DoubleBinaryOperator;
  */
 final class Check {
   /** Values computed for one answer, at most; an answer that needs more is not checked. */
-  private static final long VALUES_MAX = 500_000;
+  private static final long VALUES_MAX = 2_000_000;
+
+  private static final String OF_HISTORY =
+      " is missing: write the history with packhorse loadtest fill FILE";
 
   private static final double TOLERANCE = 1e-9;
 
   private final Workload workload;
-  private final WorkloadSeries series;
   private final Schedule schedule;
   private final Acknowledged acknowledged;
 
@@ -47,11 +51,18 @@ final class Check {
   /**
    * A query.
    *
+   * @param series those that can be asked for: of history or of this test
    * @param metric index of it
    * @param fromTick first interval
    * @param toTick last interval, all of whose points must be there
    */
-  record Query(Reader reader, int metric, Map<String, String> where, long fromTick, long toTick) {}
+  record Query(
+      Reader reader,
+      WorkloadSeries series,
+      int metric,
+      Map<String, String> where,
+      long fromTick,
+      long toTick) {}
 
   /**
    * A series of an answer.
@@ -60,17 +71,19 @@ final class Check {
    */
   record Line(Map<String, String> tags, NavigableMap<Long, Double> points) {}
 
-  Check(Workload workload, WorkloadSeries series, Schedule schedule, Acknowledged acknowledged) {
+  Check(Workload workload, Schedule schedule, Acknowledged acknowledged) {
     this.workload = workload;
-    this.series = series;
     this.schedule = schedule;
     this.acknowledged = acknowledged;
   }
 
   Found of(Query query, List<Line> answer) {
-    List<Integer> matching = series.matching(query.metric(), query.where());
-    // What was written before this test, with another seed perhaps, is not its business.
-    long from = Math.max(query.fromTick(), schedule.firstTick());
+    List<Integer> matching = query.series().matching(query.metric(), query.where());
+    // What was written just before this test, with another seed perhaps, is not its business.
+    long from =
+        query.reader().ofHistory()
+            ? query.fromTick()
+            : Math.max(query.fromTick(), schedule.firstTick());
     long ticks = query.toTick() - from + 1;
     if (ticks <= 0 || ticks * matching.size() > VALUES_MAX) {
       return Found.UNCHECKED;
@@ -85,7 +98,7 @@ final class Check {
   private Found points(Query query, long from, List<Integer> matching, List<Line> answer) {
     long found = 0;
     for (Line line : answer) {
-      int of = series.of(query.metric(), line.tags());
+      int of = query.series().of(query.metric(), line.tags());
       if (of < 0) {
         return Found.wrong("a series that was not asked for: " + line.tags());
       }
@@ -94,10 +107,16 @@ final class Check {
         if (tick < from || tick > query.toTick()) {
           continue;
         }
-        double expected = value(of, tick);
+        double expected = value(query.series(), of, tick);
         if (schedule.tickMs(tick) != point.getKey() || point.getValue() != expected) {
           return Found.wrong(
-              name(of) + " at " + point.getKey() + ": " + point.getValue() + ", not " + expected);
+              query.series().name(of)
+                  + " at "
+                  + point.getKey()
+                  + ": "
+                  + point.getValue()
+                  + ", not "
+                  + expected);
         }
         found++;
       }
@@ -105,19 +124,25 @@ final class Check {
     if (found == (query.toTick() - from + 1) * matching.size()) {
       return Found.RIGHT;
     }
-    Found missing = missing(from, query.toTick(), matching, answer, query.metric());
+    Found missing = missing(query, from, matching, answer);
     return missing.finding() == Finding.RIGHT && found == 0 ? Found.UNCHECKED : missing;
   }
 
-  private Found missing(long from, long to, List<Integer> matching, List<Line> answer, int metric) {
+  private Found missing(Query query, long from, List<Integer> matching, List<Line> answer) {
     for (int of : matching) {
-      Optional<Line> line =
-          answer.stream().filter(each -> series.of(metric, each.tags()) == of).findFirst();
-      for (long tick = from; tick <= to; tick++) {
+      Optional<Line> line = lineOf(query, of, answer);
+      for (long tick = from; tick <= query.toTick(); tick++) {
         long at = schedule.tickMs(tick);
         boolean there = line.map(each -> each.points().containsKey(at)).orElse(false);
-        if (!there && acknowledged.isAcknowledged((int) schedule.batch(of, tick))) {
-          return Found.wrong(name(of) + " at " + at + " was acknowledged and is missing");
+        if (there) {
+          continue;
+        }
+        if (query.reader().ofHistory()) {
+          return Found.wrong(query.series().name(of) + " at " + at + OF_HISTORY);
+        }
+        if (acknowledged.isAcknowledged((int) schedule.batch(of, tick))) {
+          return Found.wrong(
+              query.series().name(of) + " at " + at + " was acknowledged and is missing");
         }
       }
     }
@@ -125,9 +150,7 @@ final class Check {
   }
 
   private Found aggregated(Query query, long from, List<Integer> matching, List<Line> answer) {
-    long first = (from - schedule.firstTick()) * schedule.batchesATick();
-    long end = (query.toTick() - schedule.firstTick() + 1) * schedule.batchesATick();
-    if (!acknowledged.areAcknowledged((int) first, (int) end)) {
+    if (!query.reader().ofHistory() && !areAcknowledged(from, query.toTick())) {
       return Found.UNCHECKED;
     }
     String[] downsample = query.reader().downsample().split("-", -1);
@@ -142,9 +165,9 @@ final class Check {
         bucket += bucketMs) {
       double all = Double.NaN;
       for (int of : matching) {
-        double value = bucket(of, bucket, bucketMs, inBucket);
+        double value = bucket(query.series(), of, bucket, bucketMs, inBucket);
         if (each && found.finding() != Finding.WRONG) {
-          found = compare(query, bucket, value, lineOf(of, query.metric(), answer));
+          found = compare(query, bucket, value, lineOf(query, of, answer));
         }
         all =
             Double.isNaN(all) ? value : fold(query.reader().aggregator()).applyAsDouble(all, value);
@@ -157,8 +180,16 @@ final class Check {
     return found;
   }
 
-  private Optional<Line> lineOf(int of, int metric, List<Line> answer) {
-    return answer.stream().filter(line -> series.of(metric, line.tags()) == of).findFirst();
+  private boolean areAcknowledged(long from, long to) {
+    long first = (from - schedule.firstTick()) * schedule.batchesATick();
+    long end = (to - schedule.firstTick() + 1) * schedule.batchesATick();
+    return acknowledged.areAcknowledged((int) first, (int) end);
+  }
+
+  private static Optional<Line> lineOf(Query query, int of, List<Line> answer) {
+    return answer.stream()
+        .filter(line -> query.series().of(query.metric(), line.tags()) == of)
+        .findFirst();
   }
 
   private static Found compare(Query query, long atMs, double expected, Optional<Line> line) {
@@ -173,19 +204,21 @@ final class Check {
               + ": "
               + found
               + ", not "
-              + expected);
+              + expected
+              + (found == null && query.reader().ofHistory() ? OF_HISTORY : ""));
     }
     return Found.RIGHT;
   }
 
-  private double bucket(int of, long bucketMs, long widthMs, String function) {
+  private double bucket(
+      WorkloadSeries series, int of, long bucketMs, long widthMs, String function) {
     long intervalMs = workload.interval().toMillis();
     double all = Double.NaN;
     int count = 0;
     for (long at = Math.floorDiv(bucketMs + intervalMs - 1, intervalMs) * intervalMs;
         at < bucketMs + widthMs;
         at += intervalMs) {
-      double value = value(of, at / intervalMs);
+      double value = value(series, of, at / intervalMs);
       all = Double.isNaN(all) ? value : fold(function).applyAsDouble(all, value);
       count++;
     }
@@ -200,12 +233,9 @@ final class Check {
     };
   }
 
-  private double value(int of, long tick) {
-    return workload.values().value(workload.values().mantissa(workload.seed(), of, tick));
-  }
-
-  private String name(int of) {
-    return series.metric(of) + series.tags(of);
+  private double value(WorkloadSeries series, int of, long tick) {
+    WorkloadValues values = workload.values();
+    return values.value(values.mantissa(WorkloadValues.key(workload.seed(), series, of), tick));
   }
 
   private static long spanMs(String span) {

@@ -20,7 +20,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** Sends points and queries. Any number of threads. */
-final class HttpTarget {
+final class HttpTarget implements WriteTarget {
   private final URI writes;
   private final URI queries;
   private final Protocol protocol;
@@ -40,7 +40,8 @@ final class HttpTarget {
    * @param queries the TSD that is asked
    */
   HttpTarget(URI writes, URI queries, Protocol protocol, Duration timeout) {
-    this.writes = writes.resolve(protocol.path());
+    this.writes =
+        writes.resolve(protocol == Protocol.LINE ? "/write?db=loadtest" : "/api/put?summary");
     this.queries = queries;
     this.protocol = protocol;
     this.timeout = timeout;
@@ -51,8 +52,8 @@ final class HttpTarget {
             .build();
   }
 
-  /** Sends points; kind of the error, empty if all were taken. */
-  String send(String body) throws InterruptedException {
+  @Override
+  public String send(String body) throws InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(writes)
             .timeout(timeout)
@@ -97,6 +98,9 @@ final class HttpTarget {
       return new Answer(kind(e), List.of());
     }
   }
+
+  @Override
+  public void close() {}
 
   private static List<Check.Line> lines(JsonNode answer) {
     List<Check.Line> lines = new ArrayList<>();

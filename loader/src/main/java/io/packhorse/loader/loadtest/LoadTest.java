@@ -43,11 +43,12 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
    */
   public LoadTestResult run(Path folder, Progress progress)
       throws IOException, InterruptedException {
-    WorkloadSeries series = new WorkloadSeries(workload);
     Schedule schedule = Schedule.of(workload, System.currentTimeMillis());
     Acknowledged acknowledged = new Acknowledged();
     HttpTarget http = new HttpTarget(target, queries, protocol, workload.timeout());
-    Check check = new Check(workload, series, schedule, acknowledged);
+    WriteTarget writeTarget =
+        protocol == Protocol.TELNET ? new TelnetTarget(target, workload.timeout()) : http;
+    Check check = new Check(workload, schedule, acknowledged);
     Findings findings = new Findings();
     long start = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -62,7 +63,7 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
             schedule::offsetNanos,
             schedule.batches(),
             workload.timeout().toNanos(),
-            new Writes(workload, series, schedule, protocol, http, acknowledged));
+            new Writes(workload, schedule, protocol, writeTarget, acknowledged));
     for (Reader reader : workload.readers()) {
       Phased of = new Phased(reader.name(), schedule.warmUpNanos());
       stats.add(of);
@@ -74,7 +75,7 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
               number -> number * apart,
               schedule.nanos() / apart,
               workload.timeout().toNanos(),
-              new Reads(workload, series, schedule, reader, http, acknowledged, check, findings));
+              new Reads(workload, schedule, reader, http, acknowledged, check, findings));
       loops.add(reading);
       reading.start(threads(reader), of);
     }
@@ -99,6 +100,7 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
       return result;
     } finally {
       loops.forEach(OpenLoop::stop);
+      writeTarget.close();
     }
   }
 

@@ -120,13 +120,21 @@ public record LoadTestResult(
     return judged.stream().allMatch(Judged::kept) ? Verdict.PASSED : Verdict.MISSED;
   }
 
+  /** The limits that were missed, with what was found. */
+  public List<String> missed() {
+    return judged.stream()
+        .filter(each -> !each.kept())
+        .map(each -> each.limit().text() + ": " + each.figure())
+        .toList();
+  }
+
   /** For programs. */
   public Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("workload", workload.name());
     json.put("verdict", verdict().name().toLowerCase(java.util.Locale.ROOT));
     json.put("seconds", seconds);
-    json.put("series", workload.series());
+    json.put("series", workload.series().count());
     json.put("points_per_s_intended", workload.pointsPerSecond());
     json.put("calls", calls.stream().map(of -> of.json(seconds)).toList());
     List<Map<String, Object>> limits = new ArrayList<>();

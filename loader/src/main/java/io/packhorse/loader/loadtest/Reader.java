@@ -12,7 +12,8 @@ import java.util.Map;
  * @param aggregator over series: {@code none}, {@code sum}, {@code avg}, {@code min}, {@code max}
  * @param downsample {@code 1m-avg}; empty for every point
  * @param where values of tags, {@code any} for another one each time
- * @param range how far back from the newest points
+ * @param ofHistory whether another part of the history is read each time, not the newest points
+ * @param range how much is read; of the history all if it is longer
  * @param rate queries a second
  */
 public record Reader(
@@ -20,6 +21,7 @@ public record Reader(
     String aggregator,
     String downsample,
     Map<String, String> where,
+    boolean ofHistory,
     Duration range,
     double rate) {
   /** Stands for a value that changes with each query. */

@@ -1,6 +1,9 @@
 package io.packhorse.loader.loadtest;
 
+import io.packhorse.loader.source.generated.WorkloadHistory;
+import io.packhorse.loader.source.generated.WorkloadSeries;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -8,7 +11,6 @@ import java.util.stream.Collectors;
 /** The queries of a reader, each with its check. Any number of threads. */
 record Reads(
     Workload workload,
-    WorkloadSeries series,
     Schedule schedule,
     Reader reader,
     HttpTarget target,
@@ -35,7 +37,8 @@ record Reads(
   }
 
   private String ask(SplittableRandom random) throws InterruptedException {
-    int metric = random.nextInt(workload.metrics().size());
+    WorkloadSeries series = ofHistory().map(WorkloadHistory::of).orElse(workload.series());
+    int metric = random.nextInt(series.metrics().size());
     Map<String, String> where = new TreeMap<>();
     reader
         .where()
@@ -43,12 +46,10 @@ record Reads(
             (key, value) ->
                 where.put(
                     key,
-                    value.equals(Reader.ANY) ? key + random.nextInt(series.count(key)) : value));
-    int ended = acknowledged.endedBefore(workload.visibleWithin().toNanos());
-    long toTick = schedule.firstTick() + ended / schedule.batchesATick() - 1;
-    long ticks = reader.range().toMillis() / workload.interval().toMillis();
+                    value.equals(Reader.ANY) ? key + random.nextInt(series.values(key)) : value));
+    long toTick = lastTick(random);
     Check.Query query =
-        new Check.Query(reader, metric, where, Math.max(0, toTick - ticks + 1), toTick);
+        new Check.Query(reader, series, metric, where, Math.max(0, toTick - ticks() + 1), toTick);
     HttpTarget.Answer answer =
         target.ask(
             expression(metric, where),
@@ -60,6 +61,27 @@ record Reads(
     return answer.error();
   }
 
+  private Optional<WorkloadHistory> ofHistory() {
+    return reader.ofHistory() ? workload.history() : Optional.empty();
+  }
+
+  /** Intervals that are read. */
+  private long ticks() {
+    long ticks = reader.range().toMillis() / workload.interval().toMillis();
+    return ofHistory().map(history -> Math.min(ticks, history.points())).orElse(ticks);
+  }
+
+  /** The newest interval that must be there, or the last one of a part of the history. */
+  private long lastTick(SplittableRandom random) {
+    if (ofHistory().isPresent()) {
+      WorkloadHistory history = ofHistory().get();
+      long first = history.startSeconds() * 1000 / workload.interval().toMillis();
+      return first + ticks() - 1 + random.nextLong(history.points() - ticks() + 1);
+    }
+    int ended = acknowledged.endedBefore(workload.visibleWithin().toNanos());
+    return schedule.firstTick() + ended / schedule.batchesATick() - 1;
+  }
+
   private String expression(int metric, Map<String, String> where) {
     String tags =
         where.entrySet().stream()
@@ -68,7 +90,7 @@ record Reads(
     return reader.aggregator()
         + (reader.downsample().isEmpty() ? "" : ":" + reader.downsample())
         + ":"
-        + workload.metrics().get(metric)
+        + workload.series().metrics().get(metric)
         + (tags.isEmpty() ? "" : "{" + tags + "}");
   }
 }

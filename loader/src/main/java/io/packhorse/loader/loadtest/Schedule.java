@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 record Schedule(Workload workload, long firstTick, int batchesATick, int batches) {
   static Schedule of(Workload workload, long nowMs) {
     long intervalMs = workload.interval().toMillis();
-    int perTick = (workload.series() + workload.batch() - 1) / workload.batch();
+    int perTick = (workload.series().count() + workload.batch() - 1) / workload.batch();
     long spanMs = workload.warmUp().toMillis() + workload.hold().toMillis();
     long all = Math.max(1, Math.multiplyExact(spanMs, (long) perTick) / intervalMs);
     return new Schedule(workload, Math.floorDiv(nowMs, intervalMs), perTick, Math.toIntExact(all));
@@ -42,7 +42,7 @@ record Schedule(Workload workload, long firstTick, int batchesATick, int batches
 
   /** Series after the last one of a batch. */
   int endSeries(int batch) {
-    return Math.min(workload.series(), firstSeries(batch) + workload.batch());
+    return Math.min(workload.series().count(), firstSeries(batch) + workload.batch());
   }
 
   /** The batch with a point of a series; it may be beyond the test. */

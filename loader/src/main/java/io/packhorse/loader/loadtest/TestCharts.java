@@ -149,7 +149,7 @@ final class TestCharts {
   private static Table workload(LoadTestResult result) {
     Workload of = result.workload();
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("series", count(of.series())));
+    rows.add(List.of("series", count(of.series().count())));
     rows.add(
         List.of("points/s intended", String.format(Locale.ROOT, "%,.0f", of.pointsPerSecond())));
     rows.add(List.of("points of a request", count(of.batch())));

@@ -1,9 +1,12 @@
 package io.packhorse.loader.loadtest;
 
+import io.packhorse.loader.source.generated.WorkloadHistory;
+import io.packhorse.loader.source.generated.WorkloadSeries;
+import io.packhorse.loader.source.generated.WorkloadValues;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -12,9 +15,9 @@ import java.util.Set;
  * @param name one word for reports
  * @param seed of all values
  * @param interval between the points of a series; at least 1 ms
- * @param metrics at least one
- * @param tags how many values each tag key has; every combination is a series of each metric
+ * @param series all of them
  * @param values how they go on
+ * @param history what the store is filled with before; empty for nothing
  * @param batch points of a request
  * @param connections that write at the same time
  * @param timeout after which a request has failed, and after which one that could not be begun is
@@ -29,9 +32,9 @@ public record Workload(
     String name,
     long seed,
     Duration interval,
-    List<String> metrics,
-    Map<String, Integer> tags,
-    Values values,
+    WorkloadSeries series,
+    WorkloadValues values,
+    Optional<WorkloadHistory> history,
     int batch,
     int connections,
     Duration timeout,
@@ -40,20 +43,10 @@ public record Workload(
     Duration hold,
     List<Reader> readers,
     List<Limit> limits) {
-  private static final int SERIES_MAX = 100_000_000;
 
   public Workload {
     require(name.matches("[A-Za-z0-9._-]+"), "name must be letters, digits, '.', '_' and '-'");
     require(interval.toMillis() >= 1, "interval must be 1ms or more");
-    require(!metrics.isEmpty(), "metrics must name one or more");
-    require(!tags.isEmpty(), "tags must name one or more: OpenTSDB needs a tag");
-    tags.forEach(
-        (key, count) -> require(count >= 1, "tags: " + key + " must have 1 or more values"));
-    long series = metrics.size();
-    for (int count : tags.values()) {
-      series *= count;
-      require(series <= SERIES_MAX, "tags make more than " + SERIES_MAX + " series");
-    }
     require(batch >= 1 && batch <= 100_000, "batch must be 1 to 100000");
     require(connections >= 1 && connections <= 1000, "connections must be 1 to 1000");
     require(timeout.toMillis() >= 1, "timeout must be 1ms or more");
@@ -65,7 +58,11 @@ public record Workload(
           .where()
           .keySet()
           .forEach(
-              key -> require(tags.containsKey(key), "readers: where names the unknown tag " + key));
+              key ->
+                  require(series.values(key) > 0, "readers: where names the unknown tag " + key));
+      require(
+          !reader.ofHistory() || history.isPresent(),
+          "readers: " + reader.name() + " reads at: history, and there is no history");
     }
     for (Limit limit : limits) {
       require(
@@ -80,13 +77,30 @@ public record Workload(
     }
   }
 
-  /** Series of all metrics. */
-  public int series() {
-    return metrics.size() * tags.values().stream().reduce(1, Math::multiplyExact);
+  /**
+   * The same with more or fewer series, and so points a second; history and readers stay as they
+   * are.
+   */
+  public Workload times(double factor) {
+    return new Workload(
+        name,
+        seed,
+        interval,
+        series.times(factor),
+        values,
+        history,
+        batch,
+        connections,
+        timeout,
+        visibleWithin,
+        warmUp,
+        hold,
+        readers,
+        limits);
   }
 
   /** Points a second. */
   public double pointsPerSecond() {
-    return series() * 1000.0 / interval.toMillis();
+    return series.count() * 1000.0 / interval.toMillis();
   }
 }

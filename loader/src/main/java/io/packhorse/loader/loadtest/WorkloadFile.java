@@ -14,14 +14,23 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.packhorse.loader.source.generated.ValueKind;
+import io.packhorse.loader.source.generated.WorkloadHistory;
+import io.packhorse.loader.source.generated.WorkloadSeries;
+import io.packhorse.loader.source.generated.WorkloadValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,6 +60,7 @@ public final class WorkloadFile {
       @Nullable List<String> metrics,
       @Nullable LinkedHashMap<String, Integer> tags,
       @Nullable ValuesContent values,
+      @Nullable HistoryContent history,
       @Nullable Integer batch,
       @Nullable Integer connections,
       @Nullable Duration timeout,
@@ -67,6 +77,8 @@ public final class WorkloadFile {
       @Nullable Long hold,
       @Nullable Integer decimals) {}
 
+  private record HistoryContent(@Nullable String from, @Nullable Duration span) {}
+
   private record Phases(@Nullable Duration warmUp, @Nullable Duration hold) {}
 
   private record ReaderContent(
@@ -74,6 +86,7 @@ public final class WorkloadFile {
       @Nullable String aggregator,
       @Nullable String downsample,
       @Nullable Map<String, String> where,
+      @Nullable String at,
       @Nullable Duration range,
       @Nullable Double rate) {}
 
@@ -151,13 +164,24 @@ public final class WorkloadFile {
 
   private static Workload workload(Content content) {
     Phases phases = or(content.phases, new Phases(null, null));
+    long seed = or(content.seed, 1L);
+    Duration interval = or(content.interval, Duration.ofSeconds(1));
+    WorkloadSeries series =
+        new WorkloadSeries(
+            given(content.metrics, "metrics"),
+            given(content.tags, "tags").entrySet().stream()
+                .map(tag -> new WorkloadSeries.Tag(tag.getKey(), tag.getValue()))
+                .toList());
+    WorkloadValues values =
+        values(or(content.values, new ValuesContent(null, null, null, null, null, null)));
     return new Workload(
         or(content.name, "unnamed"),
-        or(content.seed, 1L),
-        or(content.interval, Duration.ofSeconds(1)),
-        given(content.metrics, "metrics"),
-        given(content.tags, "tags"),
-        values(or(content.values, new ValuesContent(null, null, null, null, null, null))),
+        seed,
+        interval,
+        series,
+        values,
+        Optional.ofNullable(content.history)
+            .map(of -> history(of, series, values, seed, interval.toMillis())),
         or(content.batch, 50),
         or(content.connections, 8),
         or(content.timeout, Duration.ofSeconds(10)),
@@ -168,8 +192,36 @@ public final class WorkloadFile {
         or(content.limits, List.of()));
   }
 
-  private static Values values(ValuesContent content) {
-    return new Values(
+  private static WorkloadHistory history(
+      HistoryContent content,
+      WorkloadSeries series,
+      WorkloadValues values,
+      long seed,
+      long intervalMs) {
+    return new WorkloadHistory(
+        series,
+        values,
+        seed,
+        (int) Math.min(Integer.MAX_VALUE, intervalMs),
+        instant(given(content.from, "history: from")).getEpochSecond(),
+        given(content.span, "history: span").toMillis() / Math.max(1, intervalMs),
+        0,
+        1);
+  }
+
+  private static Instant instant(String text) {
+    try {
+      return text.length() == "2025-01-01".length()
+          ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
+          : Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(
+          "history: from must be as 2025-01-01 or 2025-01-01T06:00:00Z, not '" + text + "'", e);
+    }
+  }
+
+  private static WorkloadValues values(ValuesContent content) {
+    return new WorkloadValues(
         or(content.kind, ValueKind.WALK),
         or(content.min, 0L),
         or(content.max, 1000L),
@@ -184,8 +236,14 @@ public final class WorkloadFile {
         or(content.aggregator, "none"),
         or(content.downsample, ""),
         or(content.where, Map.of()),
+        ofHistory(or(content.at, "now")),
         or(content.range, Duration.ofHours(1)),
         or(content.rate, 1.0));
+  }
+
+  private static boolean ofHistory(String at) {
+    Workload.require(at.matches("now|history"), "readers: at must be now or history");
+    return at.equals("history");
   }
 
   private static <T> T or(@Nullable T given, T otherwise) {

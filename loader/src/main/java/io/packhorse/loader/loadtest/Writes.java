@@ -1,32 +1,25 @@
 package io.packhorse.loader.loadtest;
 
-import java.util.ArrayList;
-import java.util.List;
+import io.packhorse.loader.source.generated.WorkloadSeries;
+import io.packhorse.loader.source.generated.WorkloadValues;
 
 /** The batches of a load test. Any number of threads. */
 record Writes(
     Workload workload,
-    WorkloadSeries series,
     Schedule schedule,
     Protocol protocol,
-    HttpTarget target,
+    WriteTarget target,
     Acknowledged acknowledged)
     implements OpenLoop.Calls {
   @Override
   public OpenLoop.Call prepare(long number) {
     int batch = (int) number;
-    long tick = schedule.tick(batch);
-    List<String> points = new ArrayList<>();
-    Values values = workload.values();
-    for (int of = schedule.firstSeries(batch); of < schedule.endSeries(batch); of++) {
-      String value = values.text(values.mantissa(workload.seed(), of, tick));
-      points.add(protocol.point(series.metric(of), series.tags(of), schedule.tickMs(tick), value));
-    }
-    String body = protocol.body(points);
+    int points = schedule.endSeries(batch) - schedule.firstSeries(batch);
+    String body = body(workload, schedule, protocol, batch);
     return new OpenLoop.Call() {
       @Override
       public int units() {
-        return points.size();
+        return points;
       }
 
       @Override
@@ -39,5 +32,24 @@ record Writes(
         acknowledged.ended(batch, wasAcknowledged);
       }
     };
+  }
+
+  /** The points of a batch, as they are sent. */
+  static String body(Workload workload, Schedule schedule, Protocol protocol, int batch) {
+    long tick = schedule.tick(batch);
+    WorkloadSeries series = workload.series();
+    WorkloadValues values = workload.values();
+    StringBuilder out = new StringBuilder(protocol.begin());
+    StringBuilder value = new StringBuilder();
+    int first = schedule.firstSeries(batch);
+    for (int of = first; of < schedule.endSeries(batch); of++) {
+      value.setLength(0);
+      values.append(value, values.mantissa(WorkloadValues.key(workload.seed(), series, of), tick));
+      if (of > first) {
+        out.append(protocol.between());
+      }
+      protocol.append(out, series, of, schedule.tickMs(tick), value);
+    }
+    return out.append(protocol.end()).toString();
   }
 }

@@ -1,6 +1,6 @@
 package io.packhorse.loader.query;
 
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.WalkSpec;
 import io.packhorse.schema.key.BaseTime;
 import java.util.ArrayList;
 import java.util.List;

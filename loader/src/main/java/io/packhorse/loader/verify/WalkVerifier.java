@@ -4,7 +4,7 @@ import io.packhorse.loader.read.RowPoints;
 import io.packhorse.loader.read.RowSource;
 import io.packhorse.loader.read.StoredRow;
 import io.packhorse.loader.resolve.UidStore;
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.WalkSpec;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.key.RowKeyLayout;

@@ -15,7 +15,7 @@ import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.read.StoredColumn;
 import io.packhorse.loader.read.hbase.LoaderColumns;
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.WalkSpec;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
 import io.packhorse.loader.store.StoreDirectory;

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +82,64 @@ final class LoadTestIT {
     return client.parse(client.raw(now - 600_000, now, "none:it.loadtest")).stream()
         .mapToInt(series -> series.points().size())
         .sum();
+  }
+
+  /** History goes through the packing path, live points as lines over TCP, readers ask for both. */
+  @Test
+  void historyIsFilledVerifiedAndReadBesideLivePoints() throws Exception {
+    EmbeddedServer server = EmbeddedStoreFixture.shared();
+    URI tsd = server.tsd(TsdKind.PATCHED).orElseThrow().url();
+    Path file =
+        Files.writeString(
+            folder.resolve("w.yaml"),
+            """
+            metrics: [it.loadtest.history, it.loadtest.other]
+            tags: {site: 4, sensor: 5}
+            interval: 2s
+            values: {kind: gauge, max: 5000, hold: 7, decimals: 1}
+            history: {from: 2025-03-01, span: 2d}
+            visible-within: 2s
+            phases: {hold: 6s}
+            readers:
+              - {name: raw, at: history, where: {site: any}, range: 30m, rate: 4}
+              - {name: days, at: history, aggregator: sum, downsample: 1h-max, range: 7d, rate: 2}
+              - {name: newest, where: {site: any}, range: 1m, rate: 2}
+            limits: [write.done >= 100%, raw.errors <= 0%, write.max < 60s]
+            """);
+    String[] store = {
+      "--dir", server.store().root().toString(), "--jobs-dir", folder.resolve("jobs").toString()
+    };
+    Ended filled = execute(with(store, "loadtest", "fill", file.toString(), "--job", "it-history"));
+    assertEquals(0, filled.code(), filled.err());
+    assertTrue(filled.err().contains("40 series x 86,400 points"), filled.err());
+    Ended verified = execute(with(store, "verify", "--job", "it-history"));
+    assertEquals(0, verified.code(), verified.out() + verified.err());
+    Ended ended = run(file, tsd, "out", "--protocol", "telnet");
+    assertTrue(
+        ended.code() == ExitCode.OK.code() || ended.code() == ExitCode.INVALID.code(),
+        ended.out() + ended.err());
+    assertEquals(120, ended.result().get("calls").get(0).get("done").asLong(), ended.out());
+    assertTrue(ended.result().get("answers_right").asLong() > 30, ended.out());
+
+    Ended beside = execute("loadtest", "fill", file.toString(), "--span", "1d");
+    assertEquals(ExitCode.USAGE.code(), beside.code());
+    assertTrue(beside.err().contains("--span is in "), beside.err());
+    Ended dry = execute("loadtest", "run", file.toString(), "--dry", "--json");
+    assertTrue(dry.result().get("points").asLong() > 100_000, dry.out());
+
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replace("hold: 6s", "hold: 2s")
+            .replace("write.max < 60s", "write.p50 < 0ms"));
+    Ended limit = run(file, tsd, "limit", "--find-limit");
+    assertEquals(ExitCode.MISSED.code(), limit.code(), limit.out() + limit.err());
+    assertTrue(limit.result().get("steps").size() > 3, limit.out());
+    assertTrue(Files.exists(folder.resolve("limit/step-2/report.html")));
+  }
+
+  private static String[] with(String[] more, String... arguments) {
+    return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new);
   }
 
   /** Somebody else writes values under the same names, a moment later. */
@@ -148,16 +207,18 @@ final class LoadTestIT {
     assertTrue(ended.err().contains("packhorse loadtest init"), ended.err());
   }
 
-  private Ended run(Path file, URI tsd, String out) {
+  private Ended run(Path file, URI tsd, String out, String... more) {
     return execute(
-        "loadtest",
-        "run",
-        file.toString(),
-        "--target",
-        tsd.toString(),
-        "--out",
-        folder.resolve(out).toString(),
-        "--json");
+        with(
+            more,
+            "loadtest",
+            "run",
+            file.toString(),
+            "--target",
+            tsd.toString(),
+            "--out",
+            folder.resolve(out).toString(),
+            "--json"));
   }
 
   private static Ended execute(String... arguments) {

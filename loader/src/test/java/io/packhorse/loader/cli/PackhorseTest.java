@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.load.OperationException;
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.WalkSpec;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;

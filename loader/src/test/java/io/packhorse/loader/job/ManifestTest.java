@@ -8,12 +8,16 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.sink.PutDurability;
 import io.packhorse.loader.source.format.Format;
 import io.packhorse.loader.source.format.SourceSpec;
+import io.packhorse.loader.source.generated.ValueKind;
+import io.packhorse.loader.source.generated.WalkSpec;
+import io.packhorse.loader.source.generated.WorkloadHistory;
+import io.packhorse.loader.source.generated.WorkloadSeries;
+import io.packhorse.loader.source.generated.WorkloadValues;
 import io.packhorse.loader.source.record.SeriesRules;
 import io.packhorse.loader.source.record.TimestampUnit;
 import io.packhorse.loader.source.table.Dst;
 import io.packhorse.loader.source.table.TableMapping;
 import io.packhorse.loader.source.table.TableOptions;
-import io.packhorse.loader.source.walk.WalkSpec;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,6 +87,20 @@ class ManifestTest {
     assertKept(of(files, new LoadOutput.HFiles(null)));
     assertKept(of(walk, new LoadOutput.HFiles(URI.create("hdfs://ns/a%20b"))));
     assertKept(of(walk, new LoadOutput.Nowhere()));
+    LoadInput history =
+        new LoadInput.Workload(
+            new WorkloadHistory(
+                new WorkloadSeries(
+                    List.of("b", "a"),
+                    List.of(new WorkloadSeries.Tag("z", 2), new WorkloadSeries.Tag("a", 3))),
+                new WorkloadValues(ValueKind.WALK, -1, 5, 2, 60, 1),
+                7,
+                60_000,
+                1_704_067_200,
+                100,
+                1,
+                2));
+    assertKept(of(history, new LoadOutput.HFiles(null)));
     assertKept(Manifests.settings());
   }
 

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.point.PointBatch;
-import io.packhorse.loader.source.walk.WalkRange;
-import io.packhorse.loader.source.walk.WalkRowSource;
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.GeneratedRange;
+import io.packhorse.loader.source.generated.GeneratedRowSource;
+import io.packhorse.loader.source.generated.WalkSpec;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
 import io.packhorse.schema.key.Tsuid;
@@ -31,14 +31,15 @@ class RowRangesTest {
         List.of(SaltFunction.NONE, new SaltFunction(1, 4), new SaltFunction(1, 20))) {
       RowKeyLayout layout = new RowKeyLayout(UidWidths.DEFAULT, salt);
       for (int threads = 1; threads <= 40; threads++) {
-        List<List<WalkRange>> plan = RowRanges.plan(SPEC, layout, RowRangesTest::tsuid, threads);
+        List<List<GeneratedRange>> plan =
+            RowRanges.plan(SPEC, layout, RowRangesTest::tsuid, threads);
         assertTrue(!plan.isEmpty() && plan.size() <= threads);
         Set<String> seen = new HashSet<>();
         long points = 0;
-        for (List<WalkRange> ranges : plan) {
-          for (WalkRange range : ranges) {
+        for (List<GeneratedRange> ranges : plan) {
+          for (GeneratedRange range : ranges) {
             byte[] last = {};
-            WalkRowSource source = new WalkRowSource(SPEC, List.of(range));
+            GeneratedRowSource source = new GeneratedRowSource(SPEC, List.of(range));
             for (PointBatch batch = source.next(); batch != null; batch = source.next()) {
               long base = batch.timestampsMs()[0] / 1000;
               byte[] row = layout.rowKey(tsuid(batch.series(0)), base);
@@ -58,9 +59,9 @@ class RowRangesTest {
   void threadsGetAboutTheSame() {
     RowKeyLayout layout = new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
     WalkSpec spec = new WalkSpec("m", 128, 1000, 1_704_067_200, 86_400L * 30, 1);
-    List<List<WalkRange>> plan = RowRanges.plan(spec, layout, RowRangesTest::tsuid, 2);
-    for (List<WalkRange> ranges : plan) {
-      long rows = ranges.stream().mapToLong(WalkRange::rows).sum();
+    List<List<GeneratedRange>> plan = RowRanges.plan(spec, layout, RowRangesTest::tsuid, 2);
+    for (List<GeneratedRange> ranges : plan) {
+      long rows = ranges.stream().mapToLong(GeneratedRange::rows).sum();
       assertTrue(Math.abs(rows - 128 * 720 / 2) < 128 * 720 / 10, "rows=" + rows);
     }
   }
@@ -68,7 +69,7 @@ class RowRangesTest {
   @Test
   void anUnsaltedTableIsCutByTime() {
     RowKeyLayout layout = new RowKeyLayout(UidWidths.DEFAULT, SaltFunction.NONE);
-    List<List<WalkRange>> plan = RowRanges.plan(SPEC, layout, RowRangesTest::tsuid, 3);
+    List<List<GeneratedRange>> plan = RowRanges.plan(SPEC, layout, RowRangesTest::tsuid, 3);
     assertEquals(3, plan.size());
     assertEquals(23, plan.get(0).get(0).series().length);
   }

@@ -1,8 +1,10 @@
 package io.packhorse.loader.loadtest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.loadtest.Check.Finding;
+import io.packhorse.loader.source.generated.WorkloadValues;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +24,6 @@ final class CheckTest {
   private Workload workload;
 
   @SuppressWarnings("NullAway.Init")
-  private WorkloadSeries series;
-
-  @SuppressWarnings("NullAway.Init")
   private Schedule schedule;
 
   @BeforeEach
@@ -32,7 +31,6 @@ final class CheckTest {
     workload =
         WorkloadFile.parse(
             "metrics: [a]\ntags: {host: 5}\nbatch: 2\nvalues: {decimals: 1}\n", "w.yaml");
-    series = new WorkloadSeries(workload);
     schedule = Schedule.of(workload, 1_700_000_000_000L);
     for (int batch = 0; batch < TICKS * schedule.batchesATick(); batch++) {
       acknowledged.ended(batch, true);
@@ -81,24 +79,63 @@ final class CheckTest {
     return List.of(new Check.Line(Map.of(), points));
   }
 
+  @Test
+  void historyIsCompared() throws Exception {
+    Workload filled =
+        WorkloadFile.parse(
+            """
+            metrics: [a]
+            tags: {host: 5}
+            interval: 1m
+            history: {from: 2025-01-01, span: 1d}
+            """,
+            "w.yaml");
+    Reader reader = new Reader("r", "none", "", Map.of(), true, Duration.ofHours(1), 1);
+    long first = 1_735_689_600L / 60;
+    Check.Query query = new Check.Query(reader, filled.series(), 0, Map.of(), first, first + 59);
+    Check check = new Check(filled, Schedule.of(filled, 1_764_000_000_000L), new Acknowledged());
+    List<Check.Line> answer = new ArrayList<>();
+    for (int of = 0; of < 5; of++) {
+      TreeMap<Long, Double> points = new TreeMap<>();
+      for (long tick = first; tick < first + 60; tick++) {
+        points.put(tick * 60_000, value(filled, of, tick));
+      }
+      answer.add(new Check.Line(filled.series().tags(of), points));
+    }
+    assertEquals(Finding.RIGHT, check.of(query, answer).finding());
+    answer.get(4).points().remove((first + 59) * 60_000);
+    Check.Found missing = check.of(query, answer);
+    assertEquals(Finding.WRONG, missing.finding());
+    assertTrue(missing.sentence().contains("loadtest fill"), missing.sentence());
+    assertEquals(Finding.WRONG, check.of(query, List.of()).finding());
+  }
+
+  private static double value(Workload workload, int of, long tick) {
+    WorkloadValues values = workload.values();
+    long key = WorkloadValues.key(workload.seed(), workload.series(), of);
+    return values.value(values.mantissa(key, tick));
+  }
+
   private List<Check.Line> answer() {
     List<Check.Line> answer = new ArrayList<>();
     for (int of = 0; of < 5; of++) {
       TreeMap<Long, Double> points = new TreeMap<>();
       for (long tick = schedule.firstTick(); tick < schedule.firstTick() + TICKS; tick++) {
-        Values values = workload.values();
-        points.put(schedule.tickMs(tick), values.value(values.mantissa(workload.seed(), of, tick)));
+        points.put(schedule.tickMs(tick), value(workload, of, tick));
       }
-      answer.add(new Check.Line(series.tags(of), points));
+      answer.add(new Check.Line(workload.series().tags(of), points));
     }
     return answer;
   }
 
   private Finding check(String aggregator, String downsample, List<Check.Line> answer) {
-    Reader reader = new Reader("r", aggregator, downsample, Map.of(), Duration.ofMinutes(5), 1);
+    Reader reader =
+        new Reader("r", aggregator, downsample, Map.of(), false, Duration.ofMinutes(5), 1);
     long first = schedule.firstTick();
-    return new Check(workload, series, schedule, acknowledged)
-        .of(new Check.Query(reader, 0, Map.of(), first - 100, first + TICKS - 1), answer)
+    return new Check(workload, schedule, acknowledged)
+        .of(
+            new Check.Query(reader, workload.series(), 0, Map.of(), first - 100, first + TICKS - 1),
+            answer)
         .finding();
   }
 }

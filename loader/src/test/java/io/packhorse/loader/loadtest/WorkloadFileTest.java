@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.loadtest.WorkloadFile.WorkloadException;
+import io.packhorse.loader.source.generated.WorkloadSeries;
+import io.packhorse.loader.source.generated.WorkloadValues;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +18,11 @@ final class WorkloadFileTest {
   @Test
   void aShortFileHasDefaults() throws Exception {
     Workload workload = WorkloadFile.parse("metrics: [a, b]\ntags: {host: 3, cpu: 2}\n", "w.yaml");
-    assertEquals(12, workload.series());
+    assertEquals(12, workload.series().count());
     assertEquals(12.0, workload.pointsPerSecond());
     assertEquals(Duration.ofMinutes(1), workload.hold());
     assertEquals(List.of(), workload.limits());
-    WorkloadSeries series = new WorkloadSeries(workload);
+    WorkloadSeries series = workload.series();
     assertEquals("b", series.metric(6));
     assertEquals(Map.of("host", "host1", "cpu", "cpu1"), series.tags(9));
     for (int i = 0; i < 12; i++) {
@@ -51,6 +53,11 @@ final class WorkloadFileTest {
         "tags: {h: 1}|w.yaml: metrics is missing",
         "metrics: [a];tags: {h: 1};limits: [read.p99 < 1s]|w.yaml: limits: there is no read, only",
         "metrics: [a];tags: {h: 1};limits: [write.p99 < 1h]|w.yaml:3: limits: 'write.p99 < 1h' needs",
+        "metrics: [a];tags: {h: 1};history: {from: soon, span: 1d}|w.yaml: history: from must be as",
+        "metrics: [a];tags: {h: 1};history: {from: 2025-01-01}|w.yaml: history: span is missing",
+        "metrics: [a];tags: {h: 1};interval: 7s;history: {from: 2025-01-01, span: 1d}"
+            + "|w.yaml: history needs an interval that divides the hour",
+        "metrics: [a];tags: {h: 1};readers: [{name: r, at: history}]|w.yaml: readers: r reads at: history",
         "metrics: [a];tags: {h: 1};values: {kind: sine}|w.yaml:3: kind: ",
         "metrics: [a|w.yaml:",
         "metrics: [a];tags: {h: 100000, i: 100000}|w.yaml: tags make more than 100000000 series",
@@ -64,24 +71,52 @@ final class WorkloadFileTest {
   }
 
   @Test
-  void valuesFollowFromSeedSeriesAndTimeAndStayInTheirRange() {
-    for (ValueKind kind : ValueKind.values()) {
-      Values values = new Values(kind, -50, 950, 5, 60, 2);
-      long different = 0;
-      long before = Long.MIN_VALUE;
-      for (long tick = 28_000_000; tick < 28_001_000; tick++) {
-        long mantissa = values.mantissa(7, 3, tick);
-        assertEquals(mantissa, values.mantissa(7, 3, tick));
-        assertTrue(
-            mantissa >= (kind == ValueKind.COUNTER ? 0 : -50) && mantissa <= 950,
-            kind + " " + mantissa);
-        assertEquals(values.value(mantissa), Double.parseDouble(values.text(mantissa)));
-        different += mantissa != before ? 1 : 0;
-        before = mantissa;
-      }
-      assertTrue(kind == ValueKind.CONSTANT ? different == 1 : different > 10, kind.toString());
+  void moreSeriesKeepTheValuesOfThoseThatWere() throws Exception {
+    Workload workload = WorkloadFile.parse("metrics: [a, b]\ntags: {host: 3, cpu: 4}\n", "w.yaml");
+    Workload more = workload.times(1.25);
+    assertEquals(30, more.series().count());
+    assertEquals(Map.of("host", "host3", "cpu", "cpu2"), more.series().tags(29));
+    assertEquals(29, more.series().of(1, more.series().tags(29)));
+    assertEquals(-1, more.series().of(1, Map.of("host", "host3", "cpu", "cpu3")));
+    assertEquals(List.of(12, 13, 14), more.series().matching(0, Map.of("host", "host3")));
+    for (int of = 0; of < workload.series().count(); of++) {
+      int there = more.series().of(of / 12, workload.series().tags(of));
+      assertEquals(
+          WorkloadValues.key(1, workload.series(), of),
+          WorkloadValues.key(1, more.series(), there));
     }
-    assertEquals("-0.05", new Values(ValueKind.NOISE, -9, 9, 1, 1, 2).text(-5));
-    assertEquals("20.5", new Values(ValueKind.NOISE, 0, 9, 1, 1, 1).text(205));
+    assertEquals(2, workload.times(1e-9).series().count());
+  }
+
+  @Test
+  void pointsAreWrittenAsEachProtocolWants() throws Exception {
+    Workload workload =
+        WorkloadFile.parse(
+            """
+            metrics: [cpu.user]
+            tags: {host: 2, cpu: 2}
+            values: {kind: constant, min: -5, decimals: 2}
+            """,
+            "w.yaml");
+    Schedule schedule = Schedule.of(workload.times(0.5), 1_700_000_000_500L);
+    assertEquals(
+        "[{\"metric\":\"cpu.user\",\"timestamp\":1700000000,\"value\":-0.05,"
+            + "\"tags\":{\"host\":\"host0\",\"cpu\":\"cpu0\"}},"
+            + "{\"metric\":\"cpu.user\",\"timestamp\":1700000000,\"value\":-0.05,"
+            + "\"tags\":{\"host\":\"host0\",\"cpu\":\"cpu1\"}}]",
+        Writes.body(workload, schedule, Protocol.PUT, 0));
+    assertEquals(
+        """
+        cpu,host=host0,cpu=cpu0 user=-0.05 1700000000000000000
+        cpu,host=host0,cpu=cpu1 user=-0.05 1700000000000000000
+        """,
+        Writes.body(workload, schedule, Protocol.LINE, 0));
+    assertEquals(
+        """
+        put cpu.user 1700000000 -0.05 host=host0 cpu=cpu0
+        put cpu.user 1700000000 -0.05 host=host0 cpu=cpu1
+        version
+        """,
+        Writes.body(workload, schedule, Protocol.TELNET, 0));
   }
 }

@@ -28,8 +28,8 @@ import io.packhorse.loader.sink.FaultySink;
 import io.packhorse.loader.sink.FaultySink.Fault;
 import io.packhorse.loader.source.PointSource;
 import io.packhorse.loader.source.SourcePosition;
-import io.packhorse.loader.source.walk.WalkSource;
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.GeneratedSource;
+import io.packhorse.loader.source.generated.WalkSpec;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
@@ -761,7 +761,7 @@ class LoadPipelineTest {
         for (int slice = 0; slice < 3; slice++) {
           MemoryCheckpoints.Kept from = checkpoints.get(slice).last();
           checkpoints.get(slice).resumed();
-          slices.add(new WalkSource(spec, slice, 3, from.position()));
+          slices.add(new GeneratedSource(spec, slice, 3, from.position()));
           total = total.plus(from.counts().withoutOpenHours());
         }
         LoadPipeline pipeline =
@@ -954,10 +954,10 @@ class LoadPipelineTest {
     }
   }
 
-  private static List<WalkSource> slices(WalkSpec spec, int count) {
-    List<WalkSource> slices = new ArrayList<>();
+  private static List<GeneratedSource> slices(WalkSpec spec, int count) {
+    List<GeneratedSource> slices = new ArrayList<>();
     for (int slice = 0; slice < count; slice++) {
-      slices.add(new WalkSource(spec, slice, count));
+      slices.add(new GeneratedSource(spec, slice, count));
     }
     return slices;
   }

@@ -19,8 +19,8 @@ import io.packhorse.loader.read.RowSource;
 import io.packhorse.loader.read.StoredColumn;
 import io.packhorse.loader.resolve.MemoryUidStore;
 import io.packhorse.loader.resolve.SeriesResolver;
-import io.packhorse.loader.source.walk.WalkSource;
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.GeneratedSource;
+import io.packhorse.loader.source.generated.WalkSpec;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
@@ -322,7 +322,7 @@ class WalkVerifierTest {
         };
     HourPacker packer =
         new HourPacker(form, layout, resolved(spec)::tsuid, SealPolicy.IN_ORDER, outside);
-    WalkSource source = new WalkSource(spec, 0, 1);
+    GeneratedSource source = new GeneratedSource(spec, 0, 1);
     for (PointBatch batch = source.next(); batch != null; batch = source.next()) {
       packer.accept(batch);
     }

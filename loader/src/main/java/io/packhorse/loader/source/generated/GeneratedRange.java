@@ -1,4 +1,4 @@
-package io.packhorse.loader.source.walk;
+package io.packhorse.loader.source.generated;
 
 /**
  * Rows that one thread generates without a break: hours of some series.
@@ -7,7 +7,7 @@ package io.packhorse.loader.source.walk;
  * @param fromHour first hour, counted from the start of the workload
  * @param toHour hour after the last
  */
-public record WalkRange(int[] series, int fromHour, int toHour) {
+public record GeneratedRange(int[] series, int fromHour, int toHour) {
   /** How many hours of a series this is. */
   public long rows() {
     return (long) series.length * (toHour - fromHour);

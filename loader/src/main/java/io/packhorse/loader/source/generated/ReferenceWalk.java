@@ -1,4 +1,4 @@
-package io.packhorse.loader.source.walk;
+package io.packhorse.loader.source.generated;
 
 /**
  * The reference workload: an integer random walk per series, steps uniform in -50 to +50, that can

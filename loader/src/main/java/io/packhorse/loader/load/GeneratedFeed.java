@@ -11,10 +11,10 @@ import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.source.SourcePosition;
-import io.packhorse.loader.source.walk.WalkRange;
-import io.packhorse.loader.source.walk.WalkRowSource;
-import io.packhorse.loader.source.walk.WalkSource;
-import io.packhorse.loader.source.walk.WalkSpec;
+import io.packhorse.loader.source.generated.GeneratedPoints;
+import io.packhorse.loader.source.generated.GeneratedRange;
+import io.packhorse.loader.source.generated.GeneratedRowSource;
+import io.packhorse.loader.source.generated.GeneratedSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Generated points: each thread generates its own share of the series. */
-final class WalkFeed implements PointFeed {
-  private final WalkSpec spec;
+final class GeneratedFeed implements PointFeed {
+  private final GeneratedPoints points;
   private final int threads;
   private final Duration checkpointInterval;
   private final Optional<Job> job;
@@ -35,17 +35,17 @@ final class WalkFeed implements PointFeed {
    * @param threads of a resumed job, as many as it began with
    * @param job resumed from its checkpoints, and given more of them
    */
-  WalkFeed(WalkSpec spec, int threads, Duration checkpointInterval, Optional<Job> job)
+  GeneratedFeed(GeneratedPoints points, int threads, Duration checkpointInterval, Optional<Job> job)
       throws IOException {
-    this.spec = spec;
+    this.points = points;
     this.threads = threads;
     this.checkpointInterval = checkpointInterval;
     this.job = job;
     times = job.isPresent() ? job.get().takeSeries(names) : new LastTimes();
-    long lastMs = spec.startSeconds() * 1000 + (spec.points() - 1) * spec.intervalMs();
-    for (int series = 0; series < spec.sensors(); series++) {
-      int number = names.intern(spec.seriesName(series));
-      times.take(number, spec.startSeconds() * 1000);
+    long lastMs = points.startSeconds() * 1000 + (points.points() - 1) * points.intervalMs();
+    for (int series = 0; series < points.seriesCount(); series++) {
+      int number = names.intern(points.seriesName(series));
+      times.take(number, points.startSeconds() * 1000);
       times.take(number, lastMs);
     }
   }
@@ -62,8 +62,8 @@ final class WalkFeed implements PointFeed {
   }
 
   private void runInSlices(LoadPipeline pipeline) throws IOException, InterruptedException {
-    int slices = Math.min(threads, spec.sensors());
-    List<WalkSource> sources = new ArrayList<>();
+    int slices = Math.min(threads, points.seriesCount());
+    List<GeneratedSource> sources = new ArrayList<>();
     List<Checkpoints> checkpoints = new ArrayList<>();
     for (int slice = 0; slice < slices; slice++) {
       int number = slice;
@@ -71,7 +71,7 @@ final class WalkFeed implements PointFeed {
           job.flatMap(resumed -> resumed.checkpoint(number))
               .map(LedgerRecord.Checkpoint::position)
               .orElse(new SourcePosition(slice, 0, 0));
-      sources.add(new WalkSource(spec, slice, slices, from));
+      sources.add(new GeneratedSource(points, slice, slices, from));
       checkpoints.add(
           job.map(on -> on.checkpoints(checkpointInterval, number)).orElse(Checkpoints.NONE));
     }
@@ -82,10 +82,10 @@ final class WalkFeed implements PointFeed {
   private void runInRowOrder(
       LoadPipeline pipeline, SeriesResolver resolver, Destination destination)
       throws IOException, InterruptedException {
-    List<WalkRowSource> sources = new ArrayList<>();
-    for (List<WalkRange> ranges :
-        RowRanges.plan(spec, destination.rowKeys(), resolver::tsuid, threads)) {
-      sources.add(new WalkRowSource(spec, ranges));
+    List<GeneratedRowSource> sources = new ArrayList<>();
+    for (List<GeneratedRange> ranges :
+        RowRanges.plan(points, destination.rowKeys(), resolver::tsuid, threads)) {
+      sources.add(new GeneratedRowSource(points, ranges));
     }
     pipeline.runSlices(sources, SealPolicy.WHOLE_HOURS);
   }
@@ -112,7 +112,7 @@ final class WalkFeed implements PointFeed {
 
   @Override
   public double share(LoadCounts counts, long loaded) {
-    return (double) loaded / spec.totalPoints();
+    return (double) loaded / points.totalPoints();
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.packhorse.loader.source.walk;
+package io.packhorse.loader.source.generated;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,4 @@
-package io.packhorse.loader.source.walk;
+package io.packhorse.loader.source.generated;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class WalkSourceTest {
+class GeneratedSourceTest {
   private static final WalkSpec SPEC = new WalkSpec("m", 7, 60_000, 1_704_067_200, 150, 5);
 
   @Test
@@ -20,7 +20,7 @@ class WalkSourceTest {
       Set<String> seen = new HashSet<>();
       long points = 0;
       for (int slice = 0; slice < slices; slice++) {
-        WalkSource source = new WalkSource(SPEC, slice, slices);
+        GeneratedSource source = new GeneratedSource(SPEC, slice, slices);
         for (PointBatch batch = source.next(); batch != null; batch = source.next()) {
           assertEquals(1, batch.runs());
           assertEquals(slice, batch.series(0) % slices, "a series stays in one slice");
@@ -36,7 +36,7 @@ class WalkSourceTest {
 
   @Test
   void batchesAreHoursOfTheSpecInOrder() {
-    WalkSource source = new WalkSource(SPEC, 0, 1);
+    GeneratedSource source = new GeneratedSource(SPEC, 0, 1);
     long[] expected = new long[60];
     for (int series = 0; series < SPEC.sensors(); series++) {
       for (int hour = 0; hour < SPEC.hours(); hour++) {

@@ -1,7 +1,7 @@
-package io.packhorse.loader.loadtest;
+package io.packhorse.loader.source.generated;
 
 /**
- * Values of all series. A value is an integer, or one with some decimals: {@code mantissa /
+ * WorkloadValues of all series. A value is an integer, or one with some decimals: {@code mantissa /
  * 10^decimals}, which a double holds as exactly as its text says.
  *
  * @param kind how values go on
@@ -11,12 +11,17 @@ package io.packhorse.loader.loadtest;
  * @param hold points of a level, 1 or more
  * @param decimals 0 to 6
  */
-public record Values(ValueKind kind, long min, long max, long step, long hold, int decimals) {
+public record WorkloadValues(
+    ValueKind kind, long min, long max, long step, long hold, int decimals) {
   private static final long MANTISSA_MAX = 1L << 50;
   private static final int DECIMALS_MAX = 6;
+
+  /** Of SplitMix64. */
+  private static final long GOLDEN = 0x9e37_79b9_7f4a_7c15L;
+
   private static final double[] TENS = {1, 10, 100, 1e3, 1e4, 1e5, 1e6};
 
-  public Values {
+  public WorkloadValues {
     if (min > max || min < -MANTISSA_MAX || max > MANTISSA_MAX) {
       throw new IllegalArgumentException(
           "values: min must be at most max, both of them from -2^50 to 2^50");
@@ -29,13 +34,19 @@ public record Values(ValueKind kind, long min, long max, long step, long hold, i
     }
   }
 
+  /** What the values of a series follow from, beside the time. */
+  public static long key(long seed, WorkloadSeries of, int series) {
+    long ofMetric = mix(seed + of.metricIndex(series) * GOLDEN);
+    return mix(ofMetric + of.number(series) * GOLDEN);
+  }
+
   /**
    * The value of a series at a time, without its decimal point.
    *
+   * @param ofSeries the series' {@link #key}
    * @param tick number of the time since 1970, in intervals
    */
-  public long mantissa(long seed, int series, long tick) {
-    long ofSeries = mix(seed + series * 0x9e37_79b9_7f4a_7c15L);
+  public long mantissa(long ofSeries, long tick) {
     return switch (kind) {
       case CONSTANT -> min;
       case NOISE -> between(mix(ofSeries + tick));
@@ -63,22 +74,26 @@ public record Values(ValueKind kind, long min, long max, long step, long hold, i
     return mantissa / TENS[decimals];
   }
 
-  /** As text, {@code -0.05}. */
-  public String text(long mantissa) {
+  /** Appends it as text, {@code -0.05}. */
+  public void append(StringBuilder out, long mantissa) {
     if (decimals == 0) {
-      return Long.toString(mantissa);
+      out.append(mantissa);
+      return;
     }
-    String digits = Long.toString(Math.abs(mantissa));
-    while (digits.length() <= decimals) {
-      digits = "0" + digits;
+    if (mantissa < 0) {
+      out.append('-');
     }
-    int point = digits.length() - decimals;
-    return (mantissa < 0 ? "-" : "") + digits.substring(0, point) + "." + digits.substring(point);
+    int from = out.length();
+    out.append(Math.abs(mantissa));
+    while (out.length() - from <= decimals) {
+      out.insert(from, '0');
+    }
+    out.insert(out.length() - decimals, '.');
   }
 
   /** The finaliser of SplitMix64 (Steele, Lea, Flood 2014). */
   private static long mix(long value) {
-    long z = value + 0x9e37_79b9_7f4a_7c15L;
+    long z = value + GOLDEN;
     z = (z ^ (z >>> 30)) * 0xbf58_476d_1ce4_e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d0_49bb_1331_11ebL;
     return z ^ (z >>> 31);

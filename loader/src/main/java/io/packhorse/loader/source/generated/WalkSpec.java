@@ -1,4 +1,4 @@
-package io.packhorse.loader.source.walk;
+package io.packhorse.loader.source.generated;
 
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesName;
@@ -25,7 +25,8 @@ public record WalkSpec(
     long points,
     long seed,
     int firstSensor,
-    int step) {
+    int step)
+    implements GeneratedPoints {
   private static final long LAST_SECONDS = 0xffff_ffffL;
 
   public WalkSpec {
@@ -90,37 +91,12 @@ public record WalkSpec(
         step * count);
   }
 
-  /** Points of a full hour. */
-  public int pointsPerHour() {
-    return BaseTime.HOUR_MS / intervalMs;
+  @Override
+  public int seriesCount() {
+    return sensors;
   }
 
-  /** Hours of each series, the last one perhaps not full. */
-  public int hours() {
-    return Math.toIntExact((points + pointsPerHour() - 1) / pointsPerHour());
-  }
-
-  /** Points of hour {@code hour}, counted from the start. */
-  public int pointsInHour(int hour) {
-    return (int) Math.min(pointsPerHour(), points - (long) hour * pointsPerHour());
-  }
-
-  /** Base time of hour {@code hour} in epoch seconds. */
-  public long baseSeconds(int hour) {
-    return startSeconds + (long) hour * BaseTime.HOUR_SECONDS;
-  }
-
-  /** Hour after the last, in epoch seconds. */
-  public long endSeconds() {
-    return baseSeconds(hours());
-  }
-
-  /** Points of all series. */
-  public long totalPoints() {
-    return points * sensors;
-  }
-
-  /** Name of series {@code series}. */
+  @Override
   public SeriesName seriesName(int series) {
     return SeriesName.of(metric, "sensor", sensorName(sensor(series)));
   }
@@ -134,8 +110,8 @@ public record WalkSpec(
     return sensor < 1000 ? String.format("s%03d", sensor) : "s" + sensor;
   }
 
-  /** Makes one hour of one series the whole content of a batch with room for it. */
-  void fill(int series, int hour, PointBatch batch) {
+  @Override
+  public void fill(int series, int hour, PointBatch batch) {
     batch.clear();
     int count = values(series, hour, batch.bits(), 0);
     long base = baseSeconds(hour) * 1000;

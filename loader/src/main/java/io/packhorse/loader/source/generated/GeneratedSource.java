@@ -1,4 +1,4 @@
-package io.packhorse.loader.source.walk;
+package io.packhorse.loader.source.generated;
 
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.source.PointSource;
@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates a slice of the reference workload, one hour of one series a batch, series after series.
- * Series ids are the sensor numbers.
+ * Generates a slice of a workload, one hour of one series a batch, series after series. Series ids
+ * are the numbers of the series.
  */
-public final class WalkSource implements PointSource {
-  private final WalkSpec spec;
+public final class GeneratedSource implements PointSource {
+  private final GeneratedPoints points;
   private final int stride;
   private final PointBatch batch;
   private final int slice;
@@ -22,30 +22,30 @@ public final class WalkSource implements PointSource {
    *
    * @param slice 0 to {@code slices - 1}
    */
-  public WalkSource(WalkSpec spec, int slice, int slices) {
-    this(spec, slice, slices, new SourcePosition(slice, 0, 0));
+  public GeneratedSource(GeneratedPoints points, int slice, int slices) {
+    this(points, slice, slices, new SourcePosition(slice, 0, 0));
   }
 
   /**
-   * As {@link #WalkSource(WalkSpec, int, int)}, from a {@link #position} on.
+   * As {@link #GeneratedSource(GeneratedPoints, int, int)}, from a {@link #position} on.
    *
    * @param from a position that the same slice gave
    */
-  public WalkSource(WalkSpec spec, int slice, int slices, SourcePosition from) {
-    this.spec = spec;
+  public GeneratedSource(GeneratedPoints points, int slice, int slices, SourcePosition from) {
+    this.points = points;
     this.stride = slices;
     this.slice = slice;
     this.given = from.offset();
-    this.batch = new PointBatch(spec.pointsPerHour());
+    this.batch = new PointBatch(points.pointsPerHour());
   }
 
   @Override
   public @Nullable PointBatch next() {
-    long series = slice + given / spec.hours() * stride;
-    if (series >= spec.sensors()) {
+    long series = slice + given / points.hours() * stride;
+    if (series >= points.seriesCount()) {
       return null;
     }
-    spec.fill((int) series, (int) (given % spec.hours()), batch);
+    points.fill((int) series, (int) (given % points.hours()), batch);
     given++;
     return batch;
   }

@@ -1,4 +1,4 @@
-package io.packhorse.loader.source.walk;
+package io.packhorse.loader.source.generated;
 
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.source.PointSource;
@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates the reference workload in the order of its rows: range after range, in each hour after
- * hour, in each the series in the order given. A batch is one hour of one series, all of it.
+ * Generates a workload in the order of its rows: range after range, in each hour after hour, in
+ * each the series in the order given. A batch is one hour of one series, all of it.
  */
-public final class WalkRowSource implements PointSource {
-  private final WalkSpec spec;
-  private final List<WalkRange> ranges;
+public final class GeneratedRowSource implements PointSource {
+  private final GeneratedPoints points;
+  private final List<GeneratedRange> ranges;
   private final PointBatch batch;
   private int range;
   private int hour;
@@ -20,10 +20,10 @@ public final class WalkRowSource implements PointSource {
   /**
    * @param ranges of at least one row each
    */
-  public WalkRowSource(WalkSpec spec, List<WalkRange> ranges) {
-    this.spec = spec;
+  public GeneratedRowSource(GeneratedPoints points, List<GeneratedRange> ranges) {
+    this.points = points;
     this.ranges = List.copyOf(ranges);
-    this.batch = new PointBatch(spec.pointsPerHour());
+    this.batch = new PointBatch(points.pointsPerHour());
     if (!ranges.isEmpty()) {
       hour = ranges.get(0).fromHour();
     }
@@ -34,8 +34,8 @@ public final class WalkRowSource implements PointSource {
     if (range == ranges.size()) {
       return null;
     }
-    WalkRange here = ranges.get(range);
-    spec.fill(here.series()[next], hour, batch);
+    GeneratedRange here = ranges.get(range);
+    points.fill(here.series()[next], hour, batch);
     if (++next == here.series().length) {
       next = 0;
       if (++hour == here.toHour() && ++range < ranges.size()) {

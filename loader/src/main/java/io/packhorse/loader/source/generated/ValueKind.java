@@ -1,4 +1,4 @@
-package io.packhorse.loader.loadtest;
+package io.packhorse.loader.source.generated;
 
 /** How the values of a series go on; each value follows from seed, series and time alone. */
 public enum ValueKind {
