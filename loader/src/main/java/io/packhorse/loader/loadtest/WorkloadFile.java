@@ -75,7 +75,11 @@ public final class WorkloadFile {
       @Nullable Long max,
       @Nullable Long step,
       @Nullable Long hold,
-      @Nullable Integer decimals) {}
+      @Nullable Integer decimals,
+      @Nullable OutliersContent outliers) {}
+
+  private record OutliersContent(
+      @Nullable Long series, @Nullable Long points, @Nullable Long value) {}
 
   private record HistoryContent(@Nullable String from, @Nullable Duration span) {}
 
@@ -173,7 +177,7 @@ public final class WorkloadFile {
                 .map(tag -> new WorkloadSeries.Tag(tag.getKey(), tag.getValue()))
                 .toList());
     WorkloadValues values =
-        values(or(content.values, new ValuesContent(null, null, null, null, null, null)));
+        values(or(content.values, new ValuesContent(null, null, null, null, null, null, null)));
     return new Workload(
         or(content.name, "unnamed"),
         seed,
@@ -227,7 +231,15 @@ public final class WorkloadFile {
         or(content.max, 1000L),
         or(content.step, 5L),
         or(content.hold, 60L),
-        or(content.decimals, 0));
+        or(content.decimals, 0),
+        content.outliers == null ? null : outliers(content.outliers));
+  }
+
+  private static WorkloadValues.Outliers outliers(OutliersContent content) {
+    return new WorkloadValues.Outliers(
+        or(content.series, 100L),
+        or(content.points, 10_000L),
+        given(content.value, "values: outliers: value"));
   }
 
   private static Reader reader(ReaderContent content) {

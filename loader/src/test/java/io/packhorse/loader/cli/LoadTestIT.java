@@ -207,6 +207,19 @@ final class LoadTestIT {
     assertTrue(ended.err().contains("packhorse loadtest init"), ended.err());
   }
 
+  @Test
+  void everyNamedWorkloadIsOne() throws Exception {
+    for (LoadTestInitCommand.Name name : LoadTestInitCommand.Name.values()) {
+      Path file = folder.resolve(name + ".yaml");
+      assertEquals(
+          0, execute("loadtest", "init", file.toString(), "--workload", name.toString()).code());
+      assertEquals(name.toString(), LoadTestRunCommand.workload(file).name());
+    }
+    Ended ended = execute("loadtest", "init", folder + "/x.yaml", "--workload", "x");
+    assertEquals(ExitCode.USAGE.code(), ended.code());
+    assertTrue(ended.err().contains("[production, homes, tsbs-cpu, inch, samples]"), ended.err());
+  }
+
   private Ended run(Path file, URI tsd, String out, String... more) {
     return execute(
         with(

@@ -93,7 +93,8 @@ class ManifestTest {
                 new WorkloadSeries(
                     List.of("b", "a"),
                     List.of(new WorkloadSeries.Tag("z", 2), new WorkloadSeries.Tag("a", 3))),
-                new WorkloadValues(ValueKind.WALK, -1, 5, 2, 60, 1),
+                new WorkloadValues(
+                    ValueKind.WALK, -1, 5, 2, 60, 1, new WorkloadValues.Outliers(3, 4, 5)),
                 7,
                 60_000,
                 1_704_067_200,

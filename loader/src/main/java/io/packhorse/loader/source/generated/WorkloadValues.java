@@ -1,7 +1,9 @@
 package io.packhorse.loader.source.generated;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * WorkloadValues of all series. A value is an integer, or one with some decimals: {@code mantissa /
+ * Values of all series. A value is an integer, or one with some decimals: {@code mantissa /
  * 10^decimals}, which a double holds as exactly as its text says.
  *
  * @param kind how values go on
@@ -10,9 +12,32 @@ package io.packhorse.loader.source.generated;
  * @param step 1 or more
  * @param hold points of a level, 1 or more
  * @param decimals 0 to 6
+ * @param outliers values of another kind; null for none
  */
 public record WorkloadValues(
-    ValueKind kind, long min, long max, long step, long hold, int decimals) {
+    ValueKind kind,
+    long min,
+    long max,
+    long step,
+    long hold,
+    int decimals,
+    @Nullable Outliers outliers) {
+  /**
+   * Values that stand out.
+   *
+   * @param series one series in about so many has some
+   * @param points one of about so many of its points
+   * @param value their mantissa
+   */
+  public record Outliers(long series, long points, long value) {
+    public Outliers {
+      if (series < 1 || points < 1 || Math.abs(value) > MANTISSA_MAX) {
+        throw new IllegalArgumentException(
+            "values: outliers need series and points of 1 or more, and a value up to 2^50");
+      }
+    }
+  }
+
   private static final long MANTISSA_MAX = 1L << 50;
   private static final int DECIMALS_MAX = 6;
 
@@ -47,6 +72,11 @@ public record WorkloadValues(
    * @param tick number of the time since 1970, in intervals
    */
   public long mantissa(long ofSeries, long tick) {
+    if (outliers != null
+        && Math.floorMod(ofSeries, outliers.series()) == 0
+        && Math.floorMod(mix(~ofSeries + tick), outliers.points()) == 0) {
+      return outliers.value();
+    }
     return switch (kind) {
       case CONSTANT -> min;
       case NOISE -> between(mix(ofSeries + tick));

@@ -8,6 +8,7 @@ import io.packhorse.loader.point.PointBatch;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 final class WorkloadHistoryTest {
@@ -19,7 +20,7 @@ final class WorkloadHistoryTest {
   @Test
   void valuesFollowFromSeedSeriesAndTimeAndStayInTheirRange() {
     for (ValueKind kind : ValueKind.values()) {
-      WorkloadValues values = new WorkloadValues(kind, -50, 950, 5, 60, 2);
+      WorkloadValues values = new WorkloadValues(kind, -50, 950, 5, 60, 2, null);
       long key = WorkloadValues.key(7, SERIES, 3);
       long different = 0;
       long before = Long.MIN_VALUE;
@@ -35,8 +36,26 @@ final class WorkloadHistoryTest {
       }
       assertTrue(kind == ValueKind.CONSTANT ? different == 1 : different > 10, kind.toString());
     }
-    assertEquals("-0.05", text(new WorkloadValues(ValueKind.NOISE, -9, 9, 1, 1, 2), -5));
-    assertEquals("20.5", text(new WorkloadValues(ValueKind.NOISE, 0, 9, 1, 1, 1), 205));
+    assertEquals("-0.05", text(new WorkloadValues(ValueKind.NOISE, -9, 9, 1, 1, 2, null), -5));
+    assertEquals("20.5", text(new WorkloadValues(ValueKind.NOISE, 0, 9, 1, 1, 1, null), 205));
+  }
+
+  @Test
+  void someSeriesHaveOutliers() {
+    WorkloadSeries series =
+        new WorkloadSeries(List.of("a"), List.of(new WorkloadSeries.Tag("home", 2000)));
+    WorkloadValues values =
+        new WorkloadValues(
+            ValueKind.WALK, 0, 9, 1, 60, 0, new WorkloadValues.Outliers(20, 100, 99));
+    int with = 0;
+    for (int of = 0; of < series.count(); of++) {
+      long key = WorkloadValues.key(1, series, of);
+      long outliers =
+          LongStream.range(0, 10_000).filter(tick -> values.mantissa(key, tick) == 99).count();
+      assertTrue(outliers == 0 || (outliers > 50 && outliers < 150), outliers + " in " + of);
+      with += outliers > 0 ? 1 : 0;
+    }
+    assertTrue(with > 60 && with < 140, with + " series");
   }
 
   private static String text(WorkloadValues values, long mantissa) {
@@ -84,7 +103,7 @@ final class WorkloadHistoryTest {
   private static WorkloadHistory history(int decimals) {
     return new WorkloadHistory(
         SERIES,
-        new WorkloadValues(ValueKind.WALK, 0, 1000, 5, 60, decimals),
+        new WorkloadValues(ValueKind.WALK, 0, 1000, 5, 60, decimals, null),
         9,
         60_000,
         1_735_689_600L,
