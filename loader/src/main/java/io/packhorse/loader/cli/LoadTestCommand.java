@@ -42,7 +42,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Fill a store with generated history, drive it at a stated rate with readers beside, and judge.",
     },
-    subcommands = {LoadTestInitCommand.class, LoadTestCommand.Fill.class, LoadTestRunCommand.class},
+    subcommands = {
+      LoadTestInitCommand.class,
+      LoadTestCommand.Fill.class,
+      LoadTestRunCommand.class,
+      LoadTestCompareCommand.class
+    },
     preprocessor = LoadTestCommand.OldSpelling.class,
     synopsisSubcommandLabel = "COMMAND")
 final class LoadTestCommand {

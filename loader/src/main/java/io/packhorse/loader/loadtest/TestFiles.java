@@ -30,6 +30,8 @@ import org.HdrHistogram.HistogramLogWriter;
  * </pre>
  */
 final class TestFiles implements Closeable {
+  static final String RESULT = "result.json";
+
   private final Path folder;
   private final List<CallStats> stats;
   private final BufferedWriter seconds;
@@ -112,7 +114,7 @@ final class TestFiles implements Closeable {
     Files.writeString(folder.resolve("report.html"), charts.report(result).html());
     new ObjectMapper()
         .enable(SerializationFeature.INDENT_OUTPUT)
-        .writeValue(folder.resolve("result.json").toFile(), result.json());
+        .writeValue(folder.resolve(RESULT).toFile(), result.json());
     StringBuilder xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     long missed = result.judged().stream().filter(each -> !each.kept()).count();
     boolean wrong = result.wrong() > 0;

@@ -34,7 +34,7 @@ final class JsonOptionTest {
 
   @Test
   void theCommandsAreFound() {
-    assertEquals(22, commands().count(), commands().toList().toString());
+    assertEquals(23, commands().count(), commands().toList().toString());
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.packhorse.loader.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -200,6 +201,13 @@ final class LoadTestIT {
     assertTrue(ended.out().contains("failed: connection refused"), ended.out());
     assertTrue(ended.out().contains("compared  write p99"), ended.out());
     assertTrue(Files.exists(folder.resolve("o/against/report.html")));
+    Ended compared = execute("loadtest", "compare", folder + "/o", folder + "/o/against");
+    assertEquals(0, compared.code(), compared.err());
+    assertTrue(compared.out().contains("response p99 ms"), compared.out());
+    assertFalse(compared.out().contains("DIFFERENT"), compared.out());
+    ended = execute("loadtest", "compare", folder + "/o", folder + "/nothing");
+    assertEquals(ExitCode.USAGE.code(), ended.code());
+    assertTrue(ended.err().contains("nothing/result.json"), ended.err());
     ended =
         execute(
             "loadtest", "run", folder.resolve("none").toString(), "--target", "http://127.0.0.1:1");
