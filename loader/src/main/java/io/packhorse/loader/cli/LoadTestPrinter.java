@@ -128,7 +128,7 @@ record LoadTestPrinter(LoadTestResult result, Optional<LoadTestResult> other, Pa
       case PASSED -> "PASSED";
       case MISSED -> "MISSED a limit";
       case WRONG_DATA -> "WRONG DATA: answers differ from what was written";
-      case INVALID -> "INVALID: " + result.generator();
+      case INVALID -> "INVALID: " + result.invalid();
     };
   }
 

@@ -65,6 +65,8 @@ import picocli.CommandLine.Spec;
       "      the highest rate that keeps the limits",
     })
 final class LoadTestRunCommand implements Callable<Integer> {
+  private static final long BETWEEN_STEPS_MS = 5_000;
+
   @Spec
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
@@ -213,7 +215,7 @@ final class LoadTestRunCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     if (number > 1) {
       // The target may still be busy with what the step before has sent.
-      Thread.sleep(workload.visibleWithin().toMillis());
+      Thread.sleep(BETWEEN_STEPS_MS);
     }
     LoadTestResult result =
         run(

@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Drives a target with a workload: writes and reads at the times the workload states, whatever the
@@ -23,6 +24,7 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
   private static final double LAG_MS_MAX = 20;
 
   private static final int READER_THREADS_MAX = 64;
+  private static final int REPORT_SECONDS = 30;
 
   /** Hears how far a test is, every second. */
   public interface Progress {
@@ -82,8 +84,12 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
     loops.add(writing);
     writing.start(workload.connections(), writes);
 
+    CountDownLatch ended = new CountDownLatch(1);
+    AtomicBoolean stopped = new AtomicBoolean();
+    Thread onInterrupt = new Thread(() -> stop(stopped, loops, ended), "loadtest-interrupt");
+    Runtime.getRuntime().addShutdownHook(onInterrupt);
     try (TestFiles files = new TestFiles(folder, stats.stream().map(of -> of.counted).toList())) {
-      while (System.nanoTime() - start < schedule.nanos()) {
+      while (System.nanoTime() - start < schedule.nanos() && !stopped.get()) {
         TimeUnit.SECONDS.sleep(1);
         double p99 = files.second((System.nanoTime() - start) / 1e9);
         progress.second(
@@ -95,12 +101,31 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
         loop.join();
       }
       files.second((System.nanoTime() - start) / 1e9);
-      LoadTestResult result = result(stats, findings);
+      double counted = (System.nanoTime() - start - schedule.warmUpNanos()) / 1e9;
+      LoadTestResult result =
+          stopped.get()
+              ? result(stats, findings, Math.max(1, counted), "it was ended by Ctrl-C or a signal")
+              : result(stats, findings, workload.hold().toMillis() / 1000.0, late(stats));
       files.write(result);
       return result;
     } finally {
       loops.forEach(OpenLoop::stop);
       writeTarget.close();
+      ended.countDown();
+      if (!stopped.get()) {
+        Runtime.getRuntime().removeShutdownHook(onInterrupt);
+      }
+    }
+  }
+
+  /** On Ctrl-C: begins nothing more, and gives the main thread time for the report. */
+  private static void stop(AtomicBoolean stopped, List<OpenLoop> loops, CountDownLatch ended) {
+    stopped.set(true);
+    loops.forEach(OpenLoop::stop);
+    try {
+      ended.await(REPORT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -108,7 +133,8 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
     return (int) Math.max(2, Math.min(READER_THREADS_MAX, Math.ceil(2 * reader.rate())));
   }
 
-  private LoadTestResult result(List<Phased> stats, Findings findings) {
+  private LoadTestResult result(
+      List<Phased> stats, Findings findings, double seconds, String invalid) {
     List<Judged> judged = new ArrayList<>();
     for (Limit limit : workload.limits()) {
       for (Phased each : stats) {
@@ -120,31 +146,30 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
     }
     return new LoadTestResult(
         workload,
-        workload.hold().toMillis() / 1000.0,
+        seconds,
         stats.stream().map(each -> Calls.of(each.counted)).toList(),
         judged,
         findings.right(),
         findings.wrong(),
         findings.unchecked(),
         findings.sentences(),
-        late(stats).orElse(""));
+        invalid);
   }
 
-  /** Whether threads that were free began their calls late. */
-  private static Optional<String> late(List<Phased> stats) {
+  /** What says that threads that were free began their calls late; empty if they did not. */
+  private static String late(List<Phased> stats) {
     for (Phased each : stats) {
       double lag = each.counted.lags().getValueAtPercentile(99) / 1000.0;
       if (lag > LAG_MS_MAX) {
-        return Optional.of(
-            String.format(
-                Locale.ROOT,
-                "the generator itself began 1 %% of %s calls %.0f ms late or more: use another machine"
-                    + " or a smaller rate",
-                each.counted.name(),
-                lag));
+        return String.format(
+            Locale.ROOT,
+            "the generator itself began 1 %% of %s calls %.0f ms late or more: use another machine"
+                + " or a smaller rate",
+            each.counted.name(),
+            lag);
       }
     }
-    return Optional.empty();
+    return "";
   }
 
   /** Calls of the warm-up, and those that count. */

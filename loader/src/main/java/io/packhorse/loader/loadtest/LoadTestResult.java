@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
  * @param wrong answers that were wrong
  * @param unchecked answers that could not be checked
  * @param examples the first of what was wrong
- * @param generator what made the generator itself late; empty if it was not
+ * @param invalid why the figures mean nothing; empty if they count
  */
 public record LoadTestResult(
     Workload workload,
@@ -27,7 +27,7 @@ public record LoadTestResult(
     long wrong,
     long unchecked,
     List<String> examples,
-    String generator) {
+    String invalid) {
   /** How a load test is judged. */
   public enum Verdict {
     /** All limits are kept, every checked answer is right. */
@@ -36,7 +36,7 @@ public record LoadTestResult(
     MISSED,
     /** An answer is wrong. */
     WRONG_DATA,
-    /** The generator was late: the figures are not those of the target. */
+    /** The generator was late, or the test was ended early: the figures mean nothing. */
     INVALID
   }
 
@@ -114,7 +114,7 @@ public record LoadTestResult(
     if (wrong > 0) {
       return Verdict.WRONG_DATA;
     }
-    if (!generator.isEmpty()) {
+    if (!invalid.isEmpty()) {
       return Verdict.INVALID;
     }
     return judged.stream().allMatch(Judged::kept) ? Verdict.PASSED : Verdict.MISSED;
@@ -150,7 +150,7 @@ public record LoadTestResult(
     json.put("answers_wrong", wrong);
     json.put("answers_unchecked", unchecked);
     json.put("wrong_examples", examples);
-    json.put("generator", generator);
+    json.put("invalid", invalid);
     return json;
   }
 }

@@ -92,7 +92,7 @@ final class TestCharts {
       case PASSED -> "Passed: every limit is kept, and no checked answer was wrong.";
       case MISSED -> "Missed: not every limit is kept.";
       case WRONG_DATA -> "Wrong data: answers differ from what was written.";
-      case INVALID -> "Invalid: " + result.generator() + ".";
+      case INVALID -> "Invalid: " + result.invalid() + ".";
     };
   }
 

@@ -118,7 +118,7 @@ final class TestFiles implements Closeable {
     StringBuilder xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     long missed = result.judged().stream().filter(each -> !each.kept()).count();
     boolean wrong = result.wrong() > 0;
-    boolean invalid = !result.generator().isEmpty();
+    boolean invalid = !result.invalid().isEmpty();
     xml.append(
         String.format(
             Locale.ROOT,
@@ -135,7 +135,7 @@ final class TestFiles implements Closeable {
         xml,
         "every checked answer is right",
         wrong ? "failure" : invalid ? "error" : "",
-        wrong ? String.join("; ", result.examples()) : result.generator());
+        wrong ? String.join("; ", result.examples()) : result.invalid());
     Files.writeString(folder.resolve("junit.xml"), xml.append("</testsuite>\n"));
   }
 
