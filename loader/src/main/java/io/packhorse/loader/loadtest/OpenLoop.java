@@ -97,9 +97,10 @@ final class OpenLoop {
     }
   }
 
-  /** Begins no further call. */
+  /** Begins no further call; those under way are given up and not counted. */
   void stop() {
     stopped = true;
+    threads.forEach(Thread::interrupt);
   }
 
   private void work(Stats stats) {
