@@ -6,6 +6,7 @@ import io.packhorse.benchmarks.plain.PlainBenchmark;
 import io.packhorse.benchmarks.query.QueryBenchmark;
 import io.packhorse.benchmarks.receive.ReceiveBenchmark;
 import io.packhorse.benchmarks.repack.RepackBenchmark;
+import io.packhorse.benchmarks.seeds.SeedsBenchmark;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Spec;
       "  plain       live puts and queries without packed cells: CPU of stock and ours",
       "  receive     points of live clients, beside the TSD's own puts and QuestDB",
       "  repack      repacks of what OpenTSDB stored; exports, beside tsdb scan --import",
+      "  seeds       the workloads of published experiments: filled, verified, read",
       "  jmh [...]   kernels; what follows goes to JMH (benchmarks/run jmh -h)",
       "",
       "Examples:",
@@ -77,7 +79,7 @@ public final class Benchmarks implements Callable<Integer> {
       names = "--only",
       paramLabel = "NAME",
       description =
-          "cells, load, receive, repack: only this shape, --file or case; may be repeated.")
+          "cells, load, receive, repack, seeds: only this shape, --file or case; may be repeated.")
   private List<String> only = new ArrayList<>();
 
   private Benchmarks() {}
@@ -102,7 +104,8 @@ public final class Benchmarks implements Callable<Integer> {
                 "query", new QueryBenchmark(),
                 "receive", new ReceiveBenchmark(only),
                 "reference", new ReferenceBenchmark(),
-                "repack", new RepackBenchmark(only)));
+                "repack", new RepackBenchmark(only),
+                "seeds", new SeedsBenchmark(only)));
     Benchmark benchmark = all.get(name);
     if (benchmark == null) {
       throw new ParameterException(
@@ -112,9 +115,10 @@ public final class Benchmarks implements Callable<Integer> {
     if (!name.equals("cells") && !files.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "--file is for the benchmark cells.");
     }
-    if (!Set.of("cells", "load", "receive", "repack").contains(name) && !only.isEmpty()) {
+    if (!Set.of("cells", "load", "receive", "repack", "seeds").contains(name) && !only.isEmpty()) {
       throw new ParameterException(
-          spec.commandLine(), "--only is for the benchmarks cells, load, receive and repack.");
+          spec.commandLine(),
+          "--only is for the benchmarks cells, load, receive, repack and seeds.");
     }
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("benchmark", name + (quick ? " --quick" : ""));

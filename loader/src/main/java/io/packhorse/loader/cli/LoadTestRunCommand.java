@@ -294,7 +294,7 @@ final class LoadTestRunCommand implements Callable<Integer> {
         HumanNumbers.si(workload.pointsPerSecond()),
         workload.batch(),
         to,
-        HumanNumbers.seconds((workload.warmUp().toMillis() + workload.hold().toMillis()) / 1000.0),
+        HumanNumbers.seconds(workload.duration().toMillis() / 1000.0),
         workload.readers().isEmpty()
             ? "; no readers"
             : "; " + HumanNumbers.count(workload.readers().size(), "reader", "readers"));

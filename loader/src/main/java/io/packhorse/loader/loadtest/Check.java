@@ -140,7 +140,8 @@ final class Check {
         if (query.reader().ofHistory()) {
           return Found.wrong(query.series().name(of) + " at " + at + OF_HISTORY);
         }
-        if (acknowledged.isAcknowledged((int) schedule.batch(of, tick))) {
+        long batch = schedule.batch(of, tick);
+        if (batch >= 0 && acknowledged.isAcknowledged((int) batch)) {
           return Found.wrong(
               query.series().name(of) + " at " + at + " was acknowledged and is missing");
         }
@@ -150,7 +151,9 @@ final class Check {
   }
 
   private Found aggregated(Query query, long from, List<Integer> matching, List<Line> answer) {
-    if (!query.reader().ofHistory() && !areAcknowledged(from, query.toTick())) {
+    // During the ramp, some series have no points yet.
+    if (!query.reader().ofHistory()
+        && (from < schedule.firstFullTick() || !areAcknowledged(from, query.toTick()))) {
       return Found.UNCHECKED;
     }
     String[] downsample = query.reader().downsample().split("-", -1);
@@ -181,9 +184,8 @@ final class Check {
   }
 
   private boolean areAcknowledged(long from, long to) {
-    long first = (from - schedule.firstTick()) * schedule.batchesATick();
-    long end = (to - schedule.firstTick() + 1) * schedule.batchesATick();
-    return acknowledged.areAcknowledged((int) first, (int) end);
+    return acknowledged.areAcknowledged(
+        (int) schedule.firstBatch(from), (int) schedule.firstBatch(to + 1));
   }
 
   private static Optional<Line> lineOf(Query query, int of, List<Line> answer) {

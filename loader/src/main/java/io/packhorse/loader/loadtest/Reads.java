@@ -79,7 +79,7 @@ record Reads(
       return first + ticks() - 1 + random.nextLong(history.points() - ticks() + 1);
     }
     int ended = acknowledged.endedBefore(workload.visibleWithin().toNanos());
-    return schedule.firstTick() + ended / schedule.batchesATick() - 1;
+    return schedule.firstTick() + schedule.ticksOf(ended) - 1;
   }
 
   private String expression(int metric, Map<String, String> where) {

@@ -156,7 +156,14 @@ final class TestCharts {
     rows.add(List.of("connections", count(of.connections())));
     rows.add(List.of("values", of.values().kind().name().toLowerCase(Locale.ROOT)));
     rows.add(
-        List.of("warm-up, hold", of.warmUp().toSeconds() + " s, " + of.hold().toSeconds() + " s"));
+        List.of(
+            "ramp, warm-up, hold",
+            of.ramp().toSeconds()
+                + " s, "
+                + of.warmUp().toSeconds()
+                + " s, "
+                + of.hold().toSeconds()
+                + " s"));
     rows.add(List.of("answers not checked", count(result.unchecked())));
     return new Table("Workload", List.of("", ""), rows);
   }

@@ -23,7 +23,8 @@ import java.util.Set;
  * @param timeout after which a request has failed, and after which one that could not be begun is
  *     dropped
  * @param visibleWithin how long after it was acknowledged a point must be readable
- * @param warmUp how long it is driven before figures count
+ * @param ramp how long the number of series that take part rises
+ * @param warmUp how long it is driven with all of them before figures count
  * @param hold how long figures count
  * @param readers what is asked meanwhile
  * @param limits what decides about pass or fail
@@ -39,10 +40,13 @@ public record Workload(
     int connections,
     Duration timeout,
     Duration visibleWithin,
+    Duration ramp,
     Duration warmUp,
     Duration hold,
     List<Reader> readers,
     List<Limit> limits) {
+
+  private static final int RAMP_MAX = 1_000_000;
 
   public Workload {
     require(name.matches("[A-Za-z0-9._-]+"), "name must be letters, digits, '.', '_' and '-'");
@@ -51,6 +55,9 @@ public record Workload(
     require(connections >= 1 && connections <= 1000, "connections must be 1 to 1000");
     require(timeout.toMillis() >= 1, "timeout must be 1ms or more");
     require(hold.toMillis() >= 1000, "hold must be 1s or more");
+    require(
+        ramp.toMillis() / interval.toMillis() <= RAMP_MAX,
+        "ramp must be at most " + RAMP_MAX + " intervals");
     Set<String> names = new HashSet<>(Set.of(Limit.WRITE));
     for (Reader reader : readers) {
       require(names.add(reader.name()), "readers: there are two of the name " + reader.name());
@@ -93,13 +100,19 @@ public record Workload(
         connections,
         timeout,
         visibleWithin,
+        ramp,
         warmUp,
         hold,
         readers,
         limits);
   }
 
-  /** Points a second. */
+  /** Ramp, warm-up and hold. */
+  public Duration duration() {
+    return ramp.plus(warmUp).plus(hold);
+  }
+
+  /** Points a second, after the ramp. */
   public double pointsPerSecond() {
     return series.count() * 1000.0 / interval.toMillis();
   }

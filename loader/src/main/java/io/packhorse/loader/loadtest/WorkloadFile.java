@@ -83,7 +83,8 @@ public final class WorkloadFile {
 
   private record HistoryContent(@Nullable String from, @Nullable Duration span) {}
 
-  private record Phases(@Nullable Duration warmUp, @Nullable Duration hold) {}
+  private record Phases(
+      @Nullable Duration ramp, @Nullable Duration warmUp, @Nullable Duration hold) {}
 
   private record ReaderContent(
       @Nullable String name,
@@ -167,7 +168,7 @@ public final class WorkloadFile {
   }
 
   private static Workload workload(Content content) {
-    Phases phases = or(content.phases, new Phases(null, null));
+    Phases phases = or(content.phases, new Phases(null, null, null));
     long seed = or(content.seed, 1L);
     Duration interval = or(content.interval, Duration.ofSeconds(1));
     WorkloadSeries series =
@@ -190,6 +191,7 @@ public final class WorkloadFile {
         or(content.connections, 8),
         or(content.timeout, Duration.ofSeconds(10)),
         or(content.visibleWithin, Duration.ofSeconds(5)),
+        or(phases.ramp, Duration.ZERO),
         or(phases.warmUp, Duration.ZERO),
         or(phases.hold, Duration.ofMinutes(1)),
         or(content.readers, List.<ReaderContent>of()).stream().map(WorkloadFile::reader).toList(),

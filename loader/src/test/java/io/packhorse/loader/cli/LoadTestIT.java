@@ -185,6 +185,7 @@ final class LoadTestIT {
         file,
         Files.readString(file)
             .replace("hold: 1m", "hold: 1s")
+            .replace("ramp: 20s", "ramp: 2s")
             .replace("warm-up: 10s", "warm-up: 0s"));
     Ended ended =
         execute(

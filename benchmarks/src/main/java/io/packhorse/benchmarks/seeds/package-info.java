@@ -1,0 +1,5 @@
+/** The workloads of published experiments. */
+@NullMarked
+package io.packhorse.benchmarks.seeds;
+
+import org.jspecify.annotations.NullMarked;
