@@ -3,6 +3,7 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.load.Announcer;
 import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.load.LocalPage;
 import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.loadtest.DryRun;
@@ -14,6 +15,7 @@ import io.packhorse.loader.loadtest.Workload;
 import io.packhorse.loader.loadtest.WorkloadFile;
 import io.packhorse.loader.loadtest.WorkloadFile.WorkloadException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -122,6 +124,13 @@ final class LoadTestRunCommand implements Callable<Integer> {
       names = "--dry",
       description = "Only make requests, for five seconds, as fast as this machine can; send none.")
   private boolean dry;
+
+  @Option(
+      names = "--live",
+      paramLabel = "PORT",
+      description =
+          "Show the report on loopback while the test runs; 0 for any free port. It is in DIR/report.html too.")
+  private @Nullable Integer live;
 
   @Option(
       names = "--out",
@@ -242,11 +251,12 @@ final class LoadTestRunCommand implements Callable<Integer> {
         run(test, Files.createDirectory(folder.resolve(LoadTestPrinter.AGAINST)), announcer));
   }
 
-  private static LoadTestResult run(LoadTest test, Path folder, Announcer announcer)
+  private LoadTestResult run(LoadTest test, Path folder, Announcer announcer)
       throws IOException, InterruptedException {
     AtomicReference<Announcer.Status> status =
         new AtomicReference<>(Announcer.Status.of("loadtest", "begins"));
-    try (Announcer.Progress progress = announcer.progress(status::get)) {
+    try (LocalPage page = livePage(folder, announcer);
+        Announcer.Progress progress = announcer.progress(status::get)) {
       return test.run(
           folder,
           (share, points, p99) ->
@@ -258,6 +268,27 @@ final class LoadTestRunCommand implements Callable<Integer> {
                       List.of(
                           HumanNumbers.count(points, "point", "points"),
                           String.format(Locale.ROOT, "p99 %.1f ms", p99)))));
+    }
+  }
+
+  private @Nullable LocalPage livePage(Path folder, Announcer announcer) {
+    if (live == null) {
+      return null;
+    }
+    LocalPage page =
+        LocalPage.open(
+            "--live", live, "/", "text/html; charset=utf-8", () -> page(LoadTest.report(folder)));
+    announcer.say("live", page.url());
+    return page;
+  }
+
+  private static String page(Path report) {
+    try {
+      return Files.readString(report);
+    } catch (NoSuchFileException e) {
+      return "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"1\"><p>The test begins.";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -8,6 +8,7 @@ import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.pipeline.HeapFullException;
 import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.pipeline.LoadPipeline;
+import io.packhorse.loader.report.Prometheus;
 import io.packhorse.loader.report.Sample;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.source.input.InputException;
@@ -102,7 +103,7 @@ final class LoadRun {
     String verdict = "Nothing was loaded.";
     boolean kept = false;
     try (watch;
-        MetricsPage page = metrics(watch)) {
+        LocalPage page = metrics(watch)) {
       verdict = "The load was interrupted.";
       runWatched(watch);
       kept = true;
@@ -198,12 +199,14 @@ final class LoadRun {
         : Kind.CLUSTER;
   }
 
-  private @Nullable MetricsPage metrics(LoadWatch watch) {
+  private @Nullable LocalPage metrics(LoadWatch watch) {
     OptionalInt port = settings.portOfMetrics();
     if (port.isEmpty()) {
       return null;
     }
-    MetricsPage page = MetricsPage.open(port.getAsInt(), watch::metrics);
+    LocalPage page =
+        LocalPage.open(
+            "--metrics", port.getAsInt(), "/metrics", Prometheus.CONTENT_TYPE, watch::metrics);
     announcer.say("metrics", page.url());
     return page;
   }

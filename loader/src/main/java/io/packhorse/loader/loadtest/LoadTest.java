@@ -26,6 +26,11 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
   private static final int READER_THREADS_MAX = 64;
   private static final int REPORT_SECONDS = 30;
 
+  /** The report in the folder, from the first seconds on. */
+  public static Path report(Path folder) {
+    return folder.resolve(TestFiles.REPORT);
+  }
+
   /** Hears how far a test is, every second. */
   public interface Progress {
     /**
@@ -91,11 +96,12 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
     try (TestFiles files = new TestFiles(folder, stats.stream().map(of -> of.counted).toList())) {
       while (System.nanoTime() - start < schedule.nanos() && !stopped.get()) {
         TimeUnit.SECONDS.sleep(1);
-        double p99 = files.second((System.nanoTime() - start) / 1e9);
-        progress.second(
-            Math.min(1, (double) (System.nanoTime() - start) / schedule.nanos()),
-            writes.counted.done() + writes.warmUp.done(),
-            p99);
+        long since = System.nanoTime() - start;
+        double share = Math.min(1, (double) since / schedule.nanos());
+        double p99 = files.second(since / 1e9);
+        double counting = Math.max(1, (since - schedule.warmUpNanos()) / 1e9);
+        files.running(since / 1e9, share, () -> result(stats, findings, counting, ""));
+        progress.second(share, writes.counted.done() + writes.warmUp.done(), p99);
       }
       for (OpenLoop loop : loops) {
         loop.join();

@@ -19,6 +19,8 @@ final class TestCharts {
   /** Lines of a chart. */
   private static final int LINES_MAX = 3;
 
+  static final int REFRESH_SECONDS = 2;
+
   private final List<Over> kinds = new ArrayList<>();
 
   /** Calls of one kind, a value for each second. */
@@ -70,7 +72,27 @@ final class TestCharts {
     kinds.get(kind).add(second, of, interval);
   }
 
+  /** How it has ended. */
   TestReport report(LoadTestResult result) {
+    return report(result, verdict(result), 0);
+  }
+
+  /**
+   * How it goes.
+   *
+   * @param share of the test that is over, 0 to 1
+   */
+  TestReport running(LoadTestResult soFar, double share) {
+    String running =
+        String.format(
+            Locale.ROOT,
+            "Running: %.0f %% of the test are over. If this does not go on, the test was killed, and"
+                + " these are its last figures.",
+            100 * share);
+    return report(soFar, running, REFRESH_SECONDS);
+  }
+
+  private TestReport report(LoadTestResult result, String verdict, int refreshSeconds) {
     Calls writes = result.calls().get(0);
     Map<String, String> figures = new LinkedHashMap<>();
     figures.put(
@@ -81,7 +103,8 @@ final class TestCharts {
         String.format(Locale.ROOT, "%,d of %,d", result.right(), result.right() + result.wrong()));
     return new TestReport(
         "Load test " + result.workload().name(),
-        verdict(result),
+        verdict,
+        refreshSeconds,
         figures,
         List.of(limits(result), calls(result), wrong(result), workload(result)),
         graphs());

@@ -3,6 +3,7 @@ package io.packhorse.loader.loadtest;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.packhorse.loader.loadtest.LoadTestResult.Judged;
+import io.packhorse.loader.report.TestReport;
 import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,9 +11,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
@@ -25,12 +28,17 @@ import org.HdrHistogram.HistogramLogWriter;
  *   NAME-response.hlog  times from the intended moment on, in microseconds, as HdrHistogram's logs
  *   NAME-service.hlog   times from sending on
  *   result.json         the result
- *   report.html         verdict, figures and charts; needs no network and no script
+ *   report.html         verdict, figures and charts, every few seconds while it runs; needs no
+ *                       network and no script
  *   junit.xml           a test case for each limit, and one for the answers
  * </pre>
  */
 final class TestFiles implements Closeable {
   static final String RESULT = "result.json";
+  static final String REPORT = "report.html";
+
+  /** A long test has a report to write about so many times more. */
+  private static final int REPORTS = 60;
 
   private final Path folder;
   private final List<CallStats> stats;
@@ -39,6 +47,7 @@ final class TestFiles implements Closeable {
   private final List<HistogramLogWriter> logs = new ArrayList<>();
   private final long startMs = System.currentTimeMillis();
   private final TestCharts charts = new TestCharts();
+  private double nextReport;
 
   TestFiles(Path folder, List<CallStats> stats) throws IOException {
     this.folder = folder;
@@ -101,6 +110,26 @@ final class TestFiles implements Closeable {
     return p99;
   }
 
+  /**
+   * Writes the report of a test that runs, seldom enough that it costs nothing.
+   *
+   * @param second after the start of the test
+   * @param share of the test that is over, 0 to 1
+   */
+  void running(double second, double share, Supplier<LoadTestResult> soFar) throws IOException {
+    if (second >= nextReport) {
+      report(charts.running(soFar.get(), share));
+      nextReport = second + Math.max(TestCharts.REFRESH_SECONDS, second / REPORTS);
+    }
+  }
+
+  /** In one step: a browser never sees a half. */
+  private void report(TestReport report) throws IOException {
+    Path next = folder.resolve("report.html.tmp");
+    Files.writeString(next, report.html());
+    Files.move(next, folder.resolve(REPORT), StandardCopyOption.ATOMIC_MOVE);
+  }
+
   private void log(HistogramLogWriter to, Histogram interval) {
     to.outputIntervalHistogram(
         (interval.getStartTimeStamp() - startMs) / 1000.0,
@@ -111,7 +140,7 @@ final class TestFiles implements Closeable {
 
   /** Writes the result. */
   void write(LoadTestResult result) throws IOException {
-    Files.writeString(folder.resolve("report.html"), charts.report(result).html());
+    report(charts.report(result));
     new ObjectMapper()
         .enable(SerializationFeature.INDENT_OUTPUT)
         .writeValue(folder.resolve(RESULT).toFile(), result.json());

@@ -57,6 +57,7 @@ public record LoadReport(
     return Page.html(
         title,
         "Report of a load",
+        0,
         List.of(
             head,
             rejectTable(),

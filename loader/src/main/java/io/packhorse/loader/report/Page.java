@@ -55,13 +55,18 @@ final class Page {
    * The whole file.
    *
    * @param kind of report, in a few words
+   * @param refreshSeconds after which a browser reads it again; 0 for never
    * @param sections HTML; empty ones are left out
    */
-  static String html(String title, String kind, List<String> sections, String footer) {
+  static String html(
+      String title, String kind, int refreshSeconds, List<String> sections, String footer) {
     StringBuilder html = new StringBuilder();
     html.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
     html.append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
     html.append("style-src 'sha256-").append(sha256(STYLE)).append("'\">\n");
+    if (refreshSeconds > 0) {
+      html.append("<meta http-equiv=\"refresh\" content=\"").append(refreshSeconds).append("\">\n");
+    }
     html.append("<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
     html.append(Html.escape(title)).append("</title>\n<style>").append(STYLE);
     html.append("</style></head>\n<body><header>").append(ICON);

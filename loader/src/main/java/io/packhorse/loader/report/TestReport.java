@@ -8,11 +8,13 @@ import java.util.Map;
  * The report of a load test: verdict first, then tables and what happened over the time.
  *
  * @param verdict how it ended, a sentence
+ * @param refreshSeconds after which a browser reads it again, while the test runs; 0 for never
  * @param figures that count most, by name
  */
 public record TestReport(
     String title,
     String verdict,
+    int refreshSeconds,
     Map<String, String> figures,
     List<Table> tables,
     List<Graph> graphs) {
@@ -56,6 +58,7 @@ public record TestReport(
     return Page.html(
         title,
         "Report of a load test",
+        refreshSeconds,
         sections,
         "Response times run from the moment a call was intended, service times from when it was"
             + " sent. Figures of one run, measured in the generator.");

@@ -10,8 +10,10 @@ import io.packhorse.loader.query.TsdClient;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
 import io.packhorse.loader.store.TsdKind;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -151,8 +153,11 @@ final class LoadTestIT {
     String metric = "it.loadtest.wrong";
     Path file = Files.writeString(folder.resolve("w.yaml"), WORKLOAD.formatted(metric));
     AtomicReference<Ended> ended = new AtomicReference<>();
-    Thread test = new Thread(() -> ended.set(run(file, tsd, "out")));
+    int port = freePort();
+    Thread test =
+        new Thread(() -> ended.set(run(file, tsd, "out", "--live", Integer.toString(port))));
     test.start();
+    String page = "";
     while (test.isAlive()) {
       long second = System.currentTimeMillis() / 1000 - 2;
       put(
@@ -160,10 +165,29 @@ final class LoadTestIT {
           "{\"metric\":\"%s\",\"timestamp\":%d,\"value\":-7,\"tags\":{\"site\":\"site1\",\"sensor\":\"sensor3\"}}"
               .formatted(metric, second));
       test.join(300);
+      page = page.contains("Running: ") ? page : get(port, page);
     }
+    assertTrue(page.contains("Running: ") && page.contains("http-equiv=\"refresh\""), page);
     assertEquals(ExitCode.VERIFICATION.code(), ended.get().code(), ended.get().out());
     String example = ended.get().result().get("wrong_examples").get(0).asText();
     assertTrue(example.contains(", not "), example);
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static String get(int port, String otherwise) throws Exception {
+    try {
+      URI page = URI.create("http://127.0.0.1:" + port + "/");
+      return HttpClient.newHttpClient()
+          .send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (IOException e) {
+      return otherwise;
+    }
   }
 
   private static void put(URI tsd, String point) throws Exception {

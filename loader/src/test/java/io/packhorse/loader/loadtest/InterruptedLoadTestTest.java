@@ -44,6 +44,8 @@ final class InterruptedLoadTestTest {
     end(Process::destroyForcibly);
     assertTrue(Files.readAllLines(folder.resolve("seconds.csv")).size() > 2);
     assertTrue(Files.size(folder.resolve("write-response.hlog")) > 0);
+    String report = Files.readString(folder.resolve("report.html"));
+    assertTrue(report.contains("Running: 0 % of the test are over."), report);
   }
 
   private interface End {

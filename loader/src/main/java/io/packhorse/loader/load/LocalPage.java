@@ -2,59 +2,67 @@ package io.packhorse.loader.load;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.packhorse.loader.report.Prometheus;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 
-/** Answers Prometheus on loopback while a load runs. */
-final class MetricsPage implements AutoCloseable {
+/** Answers with one page on loopback while something runs. */
+public final class LocalPage implements AutoCloseable {
   private final HttpServer server;
+  private final String path;
 
-  private MetricsPage(HttpServer server) {
+  private LocalPage(HttpServer server, String path) {
+    this.path = path;
     this.server = server;
   }
 
   /**
    * Starts answering.
    *
+   * @param option that has named the port, for messages
    * @param port 0 for any free one
+   * @param path of the page
+   * @param type its content type
+   * @param text asked for at each request, on a thread of the page's
    * @throws OperationException REFUSED if the port is taken
    */
-  static MetricsPage open(int port, Supplier<String> text) {
+  public static LocalPage open(
+      String option, int port, String path, String type, Supplier<String> text) {
     try {
       HttpServer server =
           HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-      server.createContext("/metrics", exchange -> answer(exchange, text.get()));
+      server.createContext(path, exchange -> answer(exchange, type, text.get()));
       server.start();
-      return new MetricsPage(server);
+      return new LocalPage(server, path);
     } catch (IOException e) {
       throw new OperationException(
           OperationException.Kind.REFUSED,
           "Cannot listen on port "
               + port
-              + " for --metrics: "
+              + " for "
+              + option
+              + ": "
               + Causes.sentence(e)
-              + ". Nothing was loaded; name another port, or 0 for any free one.",
+              + ". Nothing was written; name another port, or 0 for any free one.",
           e);
     }
   }
 
-  private static void answer(HttpExchange exchange, String text) throws IOException {
+  private static void answer(HttpExchange exchange, String type, String text) throws IOException {
     try (exchange) {
       boolean asked = exchange.getRequestMethod().equals("GET");
       byte[] body = (asked ? text : "").getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", Prometheus.CONTENT_TYPE);
+      exchange.getResponseHeaders().set("Content-Type", type);
       exchange.sendResponseHeaders(asked ? 200 : 405, body.length == 0 ? -1 : body.length);
       exchange.getResponseBody().write(body);
     }
   }
 
   /** Where it answers. */
-  String url() {
-    return "http://127.0.0.1:" + server.getAddress().getPort() + "/metrics";
+  public String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + path;
   }
 
   @Override
