@@ -5,10 +5,13 @@ import io.packhorse.loader.job.LedgerRecord;
 import io.packhorse.loader.load.Destination.Acknowledgement;
 import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.pipeline.Checkpoints;
+import io.packhorse.loader.pipeline.HeapWatch;
 import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.point.LastTimes;
+import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.point.Tags;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.source.SourcePosition;
 import io.packhorse.loader.source.generated.GeneratedPoints;
@@ -24,6 +27,8 @@ import java.util.Optional;
 
 /** Generated points: each thread generates its own share of the series. */
 final class GeneratedFeed implements PointFeed {
+  private static final int SERIES_A_CALL = 16_384;
+
   private final GeneratedPoints points;
   private final int threads;
   private final Duration checkpointInterval;
@@ -42,18 +47,33 @@ final class GeneratedFeed implements PointFeed {
     this.checkpointInterval = checkpointInterval;
     this.job = job;
     times = job.isPresent() ? job.get().takeSeries(names) : new LastTimes();
+  }
+
+  /** Names and resolves all series; millions may be more than the heap holds. */
+  private void resolve(SeriesResolver resolver) throws IOException {
+    HeapWatch heap = new HeapWatch();
     long lastMs = points.startSeconds() * 1000 + (points.points() - 1) * points.intervalMs();
+    Tags before = points.seriesName(0).tags();
     for (int series = 0; series < points.seriesCount(); series++) {
-      int number = names.intern(points.seriesName(series));
+      SeriesName name = points.seriesName(series);
+      // The series of one device share the object.
+      Tags tags = name.tags().equals(before) ? before : name.tags();
+      before = tags;
+      int number = names.intern(new SeriesName(name.metric(), tags));
       times.take(number, points.startSeconds() * 1000);
       times.take(number, lastMs);
+      if (series % SERIES_A_CALL == 0) {
+        resolver.resolveAll(names);
+        heap.check(names.size());
+      }
     }
+    resolver.resolveAll(names);
   }
 
   @Override
   public void run(LoadPipeline pipeline, SeriesResolver resolver, Destination destination)
       throws IOException, InterruptedException {
-    resolver.resolveAll(names);
+    resolve(resolver);
     if (destination.acknowledgement() == Acknowledgement.AT_THE_END) {
       runInRowOrder(pipeline, resolver, destination);
     } else {
@@ -117,6 +137,6 @@ final class GeneratedFeed implements PointFeed {
 
   @Override
   public double shareRead() {
-    return -1;
+    return (double) names.size() / points.seriesCount();
   }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * finds nothing to free, a JVM continues for minutes before it throws an OutOfMemoryError. One
  * thread.
  */
-final class HeapWatch {
+public final class HeapWatch {
   /** Time over which the share of garbage collection is measured. */
   static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -77,6 +77,18 @@ final class HeapWatch {
     }
     long collecting = TimeUnit.MILLISECONDS.toNanos(now.collectingMs() - then.collectingMs());
     return (double) collecting / elapsed >= COLLECTING_SHARE_MIN;
+  }
+
+  /**
+   * Looks now.
+   *
+   * @param series in the heap, for the message
+   * @throws HeapFullException if the heap is too small
+   */
+  public void check(int series) throws HeapFullException {
+    if (add(Reading.now())) {
+      throw new HeapFullException(Runtime.getRuntime().maxMemory(), series);
+    }
   }
 
   private Reading secondReading() {

@@ -59,6 +59,26 @@ final class ShortOfRoomIT {
     assertTrue(said.contains("1,200,000"), said);
   }
 
+  /** Names alone fill the heap, before the first point: half a million series in 64 MiB. */
+  @Test
+  void moreSeriesThanTheHeapHoldsEndTheLoadWithTheHeapToSet() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("w.yaml"),
+            """
+            metrics: [it.room.many]
+            tags: {host: 500000, dc: 1}
+            interval: 1m
+            history: {from: 2025-01-01, span: 1h}
+            """);
+    String[] fill = {"loadtest", "fill", file.toString(), "--sink", "null"};
+    assertEquals(ExitCode.CLUSTER.code(), loader(64, 0, fill).waitFor(), this::log);
+    assertTrue(log().contains("MiB is full with "), this::log);
+    assertTrue(
+        log().contains("an estimate for the 500,000 series that all of it would have"), this::log);
+    assertEquals(0, loader(512, 0, fill).waitFor(), this::log);
+  }
+
   @Test
   void aFullDiskEndsTheLoadAndJobResumeGoesOn() throws Exception {
     Path lines = folder.resolve("shuffled.txt");
@@ -174,7 +194,11 @@ final class ShortOfRoomIT {
           List.of("bash", "-c", "ulimit -f " + fileKilobytesMax + "; exec \"$@\"", "bash"));
     }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseParallelGC", "-Xmx" + heapMegabytes + "m"));
+    // As the launcher does.
+    for (String options : List.of("jvm.options", "jvm-load.options")) {
+      command.add("@" + Path.of(System.getProperty("packhorse.lib", ""), options));
+    }
+    command.add("-Xmx" + heapMegabytes + "m");
     command.add("-Dpackhorse.lib=" + System.getProperty("packhorse.lib"));
     command.add("-cp");
     command.add(Path.of(System.getProperty("packhorse.lib", ""), "loader").resolve("*").toString());

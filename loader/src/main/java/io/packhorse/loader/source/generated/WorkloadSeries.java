@@ -8,9 +8,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The series of a workload, numbered: metric by metric, the last tag key changing fastest. The
- * values of tag {@code site} are {@code site0}, {@code site1} and so on. Immutable; any number of
- * threads.
+ * The series of a workload, numbered: the metrics of the first combination of tag values, then
+ * those of the next one; the last tag key changes fastest. So what one device has comes together.
+ * The values of tag {@code site} are {@code site0}, {@code site1} and so on. Immutable; any number
+ * of threads.
  *
  * @param metrics at least one
  * @param tags at least one
@@ -19,6 +20,8 @@ import java.util.TreeMap;
 public record WorkloadSeries(List<String> metrics, List<Tag> tags, int ofMetric) {
   /** The largest number of series. */
   public static final int SERIES_MAX = 100_000_000;
+
+  private static final int SHARED_MAX = 1000;
 
   /**
    * A tag key.
@@ -82,12 +85,12 @@ public record WorkloadSeries(List<String> metrics, List<Tag> tags, int ofMetric)
 
   /** Index of a series' metric. */
   public int metricIndex(int series) {
-    return series / ofMetric;
+    return series % metrics.size();
   }
 
-  /** Number of a series among those of its metric. */
+  /** Number of a series among those of its metric: its combination of tag values. */
   public int number(int series) {
-    return series % ofMetric;
+    return series / metrics.size();
   }
 
   /** Metric of a series. */
@@ -101,7 +104,9 @@ public record WorkloadSeries(List<String> metrics, List<Tag> tags, int ofMetric)
     int rest = number(series);
     for (int i = tags.size() - 1; i >= 0; i--) {
       Tag tag = tags.get(i);
-      named.put(tag.key(), tag.key() + rest % tag.values());
+      String value = tag.key() + rest % tag.values();
+      // Millions of series share such a value.
+      named.put(tag.key(), tag.values() <= SHARED_MAX ? value.intern() : value);
       rest /= tag.values();
     }
     return named;
@@ -159,7 +164,7 @@ public record WorkloadSeries(List<String> metrics, List<Tag> tags, int ofMetric)
     }
     return numbers.stream()
         .filter(number -> number < ofMetric)
-        .map(number -> metric * ofMetric + number)
+        .map(number -> number * metrics.size() + metric)
         .toList();
   }
 
@@ -173,7 +178,7 @@ public record WorkloadSeries(List<String> metrics, List<Tag> tags, int ofMetric)
       }
       number = number * tag.values() + value;
     }
-    return number < ofMetric ? metric * ofMetric + number : -1;
+    return number < ofMetric ? number * metrics.size() + metric : -1;
   }
 
   /** The number of a tag value, or -1. */
