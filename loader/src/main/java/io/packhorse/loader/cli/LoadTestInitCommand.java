@@ -116,7 +116,9 @@ final class LoadTestInitCommand implements Callable<Integer> {
         .println(
             "written   "
                 + file
-                + "; run it with: packhorse loadtest run "
+                + "; fill with: packhorse loadtest fill "
+                + file
+                + ", then: packhorse loadtest run "
                 + file
                 + " --target http://HOST:4242");
     return ExitCode.OK.code();

@@ -7,6 +7,7 @@ import io.packhorse.schema.key.Tsuid;
 import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -43,7 +44,12 @@ public final class SeriesResolver {
     this.widths = widths;
   }
 
-  /** Resolves all series not resolved yet; assigns UIDs to new names. */
+  /**
+   * Resolves all series not resolved yet; assigns UIDs to new names.
+   *
+   * @throws InterruptedIOException if the thread is interrupted: in a heap that is full, the rest
+   *     of them might take minutes
+   */
   public void resolveAll(SeriesNames names) throws IOException {
     int wanted = names.size();
     if (wanted == resolved) {
@@ -53,6 +59,7 @@ public final class SeriesResolver {
         wanted <= tsuids.length ? tsuids : Arrays.copyOf(tsuids, Math.max(wanted, resolved * 2));
     findOrAssignNew(names);
     for (int id = resolved; id < wanted; id++) {
+      checkInterrupt();
       grown[id] = resolve(names.get(id));
     }
     tsuids = grown;
@@ -67,6 +74,7 @@ public final class SeriesResolver {
     Map<UidKind, Set<String>> unknown = new EnumMap<>(UidKind.class);
     Tags last = lastTags;
     for (int id = resolved; id < names.size(); id++) {
+      checkInterrupt();
       SeriesName name = names.get(id);
       note(unknown, UidKind.METRIC, name.metric());
       if (name.tags() != last) {
@@ -85,6 +93,12 @@ public final class SeriesResolver {
           knownOf(kind).put(asked.get(i), uids[i]);
         }
       }
+    }
+  }
+
+  private static void checkInterrupt() throws InterruptedIOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("interrupted while names are resolved");
     }
   }
 

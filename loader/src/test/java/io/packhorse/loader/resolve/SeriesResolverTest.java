@@ -2,6 +2,7 @@ package io.packhorse.loader.resolve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
@@ -9,6 +10,7 @@ import io.packhorse.schema.key.Tsuid;
 import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +55,17 @@ class SeriesResolverTest {
     resolver.resolveAll(names);
     assertEquals(3 + 1 + 300, store.asked.size());
     assertEquals(store.asked.size(), store.asked.stream().distinct().count());
+  }
+
+  /** A load that is ended because its heap is full must not resolve on for minutes. */
+  @Test
+  void stopsWhenItIsInterrupted() throws IOException {
+    names.intern(SeriesName.of("m", "host", "a"));
+    Thread.currentThread().interrupt();
+    assertThrows(InterruptedIOException.class, () -> resolver.resolveAll(names));
+    assertTrue(Thread.interrupted());
+    resolver.resolveAll(names);
+    assertEquals(1, resolver.resolved());
   }
 
   @Test
