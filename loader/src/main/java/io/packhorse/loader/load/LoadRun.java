@@ -175,7 +175,9 @@ final class LoadRun {
   }
 
   private String why(Throwable e) {
-    if (e instanceof OutOfMemoryError && String.valueOf(e.getMessage()).matches(HEAP_ERRORS)) {
+    Throwable inner = Causes.innermost(e);
+    if (inner instanceof OutOfMemoryError
+        && String.valueOf(inner.getMessage()).matches(HEAP_ERRORS)) {
       return new HeapFullException(Runtime.getRuntime().maxMemory(), feed.names().size())
           .sentence(feed.shareRead());
     }

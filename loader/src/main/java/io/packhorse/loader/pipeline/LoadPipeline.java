@@ -297,8 +297,11 @@ public final class LoadPipeline {
     if (failed instanceof IOException e) {
       throw e;
     }
-    if (failed instanceof OutOfMemoryError e) {
-      throw e;
+    // A thread that parses for the reader hands its error over as a cause.
+    for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
+      if (cause instanceof OutOfMemoryError e) {
+        throw e;
+      }
     }
     if (failed != null) {
       throw new IllegalStateException("load failed unexpectedly", failed);
@@ -325,6 +328,9 @@ public final class LoadPipeline {
       }
     } catch (InterruptedException loadHasEnded) {
       // Nothing is left to watch.
+    } catch (OutOfMemoryError e) {
+      // Not even a reading fits: without the watch, the other threads might collect for minutes.
+      fail(e);
     }
   }
 

@@ -473,6 +473,13 @@ class LoadPipelineTest {
     assertSame(failure, assertThrows(OutOfMemoryError.class, () -> runInto(failure)));
   }
 
+  @Test
+  void anOutOfMemoryErrorOfAHelpingThreadIsRethrown() {
+    OutOfMemoryError failure = new OutOfMemoryError("of a test");
+    IllegalStateException handedOver = new IllegalStateException("text cannot be parsed", failure);
+    assertSame(failure, assertThrows(OutOfMemoryError.class, () -> runInto(handedOver)));
+  }
+
   /** Runs a load whose sinks fail at the first cell. */
   private void runInto(Throwable failure) throws Exception {
     CellSink broken =
