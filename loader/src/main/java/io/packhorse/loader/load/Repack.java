@@ -332,9 +332,9 @@ public record Repack(StoreAddress store, Announcer announcer) {
     if (cause instanceof DifferenceException) {
       return new OperationException(
           Kind.VERIFICATION,
-          "Stopped, and no old column was deleted: "
+          "Stopped: "
               + Causes.sentence(cause)
-              + ". Queries read both. "
+              + ", and stay beside them. Queries read both. "
               + next,
           cause);
     }

@@ -45,12 +45,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The stages of a repack: packs, verifies, and deletes the old columns. Each keeps a ledger of its
- * parts in a folder of the job, so the next run goes on where this one ends.
+ * The stages of a repack: packs, verifies, and deletes the old columns; the last two in one scan if
+ * deletes are asked for from the beginning. Each keeps a ledger of its parts in a folder of the
+ * job, so the next run goes on where this one ends.
  */
 final class RepackStages {
   /** Lines of what was left that are shown. */
   private static final int EXAMPLES = 10;
+
+  /** The stages' folders. The third does what the second and the last do, in one scan. */
+  private static final String PACK = "pack";
+
+  private static final String VERIFY = "verify";
+  private static final String REPLACE = "replace";
+  private static final String DELETE = "delete";
 
   private final Job job;
   private final LoadInput.Stored input;
@@ -96,29 +104,49 @@ final class RepackStages {
    */
   void run(boolean delete) throws IOException, InterruptedException, ExecutionException {
     if (job.state() == JobState.OPEN) {
-      claim(Reason.WRITING);
-      pack();
-      verify();
-      claim(Reason.NOT_SUMMARISED);
-      SummarisedCells.build(to, List.of(loader), announcer);
-      reach(JobState.VERIFIED);
+      store(delete);
     }
-    if (delete && (job.state() == JobState.VERIFIED || job.state() == JobState.DELETING)) {
+    if (delete && !job.state().isFinal()) {
       awaitQueries();
       // Before the first delete: from now on the job cannot be rolled back.
       reach(JobState.DELETING);
       claim(Reason.DELETED);
-      delete();
+      boolean inOneScan = begun(REPLACE);
+      if (inOneScan) {
+        replace();
+      }
+      if (!inOneScan || counts().get(RepackCount.CHANGED) > 0) {
+        awaitQueries();
+        delete();
+      }
       summarise();
       reach(JobState.REPACKED);
+    }
+  }
+
+  /** Packs; and verifies, unless the stage that deletes does it in the same scan. */
+  private void store(boolean delete) throws IOException, InterruptedException, ExecutionException {
+    claim(Reason.WRITING);
+    pack();
+    boolean inOneScan = delete && !begun(VERIFY);
+    if (inOneScan) {
+      // Its ledger says which way the job goes on, whenever it is killed.
+      ledger(REPLACE);
+    } else {
+      verify();
+    }
+    claim(Reason.NOT_SUMMARISED);
+    SummarisedCells.build(to, List.of(loader), announcer);
+    if (!inOneScan) {
+      reach(JobState.VERIFIED);
     }
   }
 
   /** Counts of all stages, those of earlier runs included. */
   RepackCounts counts() throws IOException {
     RepackCounts all = new RepackCounts();
-    for (String stage : List.of("pack", "verify", "delete")) {
-      if (PartLedger.exists(folder(stage))) {
+    for (String stage : List.of(PACK, VERIFY, REPLACE, DELETE)) {
+      if (begun(stage)) {
         ledger(stage).counts().forEach(all::addAll);
       }
     }
@@ -131,17 +159,17 @@ final class RepackStages {
    * @return its first lines
    */
   List<String> left(Path file) throws IOException {
-    return LeftRowsFile.join(List.of(folder("pack"), folder("delete")), file, EXAMPLES);
+    return LeftRowsFile.join(List.of(folder(PACK), folder(DELETE)), file, EXAMPLES);
   }
 
   private void pack() throws IOException, InterruptedException, ExecutionException {
     stage(
-        "pack",
+        PACK,
         RepackCount.POINTS,
         (part, ranges) -> {
           RepackCounts counts = new RepackCounts(live);
           try (PartCells cells = new PartCells();
-              LeftRowsFile left = new LeftRowsFile(folder("pack"), part)) {
+              LeftRowsFile left = new LeftRowsFile(folder(PACK), part)) {
             RowPacker packer = new RowPacker(to.layout().rowKeys(), loader);
             scan(ranges, new PackRows(packer, cells, left, counts));
             cells.flush();
@@ -152,28 +180,42 @@ final class RepackStages {
 
   private void verify() throws IOException, InterruptedException, ExecutionException {
     stage(
-        "verify",
+        VERIFY, RepackCount.VERIFIED, (part, ranges) -> verify(ranges, Optional.empty()).toArray());
+  }
+
+  /** Verifies, and deletes the old columns of each row that was just read and compared. */
+  private void replace() throws IOException, InterruptedException, ExecutionException {
+    stage(
+        REPLACE,
         RepackCount.VERIFIED,
         (part, ranges) -> {
-          RepackCounts counts = new RepackCounts(live);
-          try (PartCells cells = new PartCells()) {
-            RowPacker packer = new RowPacker(to.layout().rowKeys(), loader);
-            VerifyRows rows = new VerifyRows(loader, packer, cells, to.rows(), counts);
-            scan(ranges, rows);
-            rows.finish();
-          }
+          RowDeletes deletes = new RowDeletes(to.cluster().connection(), to.layout().dataTable());
+          RepackCounts counts = verify(ranges, Optional.of(deletes::delete));
+          deletes.flush();
           return counts.toArray();
         });
   }
 
+  private RepackCounts verify(List<KeyRange> ranges, Optional<DeleteRows.Deletes> deletes)
+      throws IOException {
+    RepackCounts counts = new RepackCounts(live);
+    try (PartCells cells = new PartCells()) {
+      RowPacker packer = new RowPacker(to.layout().rowKeys(), loader);
+      VerifyRows rows = new VerifyRows(loader, packer, cells, to.rows(), deletes, counts);
+      scan(ranges, rows);
+      rows.finish();
+    }
+    return counts;
+  }
+
   private void delete() throws IOException, InterruptedException, ExecutionException {
     stage(
-        "delete",
+        DELETE,
         RepackCount.DELETED,
         (part, ranges) -> {
           RepackCounts counts = new RepackCounts(live);
           RowDeletes deletes = new RowDeletes(to.cluster().connection(), to.layout().dataTable());
-          try (LeftRowsFile left = new LeftRowsFile(folder("delete"), part)) {
+          try (LeftRowsFile left = new LeftRowsFile(folder(DELETE), part)) {
             scan(ranges, new DeleteRows(loader, deletes::delete, left, counts));
             deletes.flush();
           }
@@ -199,13 +241,11 @@ final class RepackStages {
   private PartLedger ledger(String stage) throws IOException {
     String settings = wanted.toString();
     try {
-      if (PartLedger.exists(folder(stage))) {
+      if (begun(stage)) {
         return PartLedger.resume(folder(stage), settings);
       }
       List<List<KeyRange>> parts =
-          stage.equals("pack")
-              ? wanted.parts(to)
-              : PartLedger.resume(folder("pack"), settings).parts();
+          stage.equals(PACK) ? wanted.parts(to) : PartLedger.resume(folder(PACK), settings).parts();
       return PartLedger.begin(folder(stage), settings, parts);
     } catch (PartLedger.RefusedException e) {
       throw new OperationException(
@@ -213,6 +253,10 @@ final class RepackStages {
           "Job " + job.manifest().id() + " cannot be resumed: " + e.getMessage() + ".",
           e);
     }
+  }
+
+  private boolean begun(String stage) {
+    return PartLedger.exists(folder(stage));
   }
 
   private Path folder(String stage) {
@@ -243,7 +287,10 @@ final class RepackStages {
    * before its new cell was there must have seen the old columns before they go.
    */
   private void awaitQueries() throws IOException, InterruptedException {
-    long packed = Math.max(ledger("pack").lastCompleteMs(), ledger("verify").lastCompleteMs());
+    long packed = 0;
+    for (String stage : List.of(PACK, VERIFY, REPLACE)) {
+      packed = Math.max(packed, begun(stage) ? ledger(stage).lastCompleteMs() : 0);
+    }
     long wait = packed + input.queryTimeoutMs() - System.currentTimeMillis();
     if (wait > 0) {
       announcer.say(
@@ -262,10 +309,11 @@ final class RepackStages {
             new SummaryClaim(reason, hours.fromSeconds(), hours.toSeconds(), hours.metrics()));
   }
 
-  /** Cells that were deleted are in summaries still: builds these years again. */
+  /** Cells that were deleted, or stored again, are in summaries as they were: builds them again. */
   private void summarise() throws IOException {
     HBaseClaims claims = to.claims();
-    if (counts().get(RepackCount.DELETED_CELLS) == 0) {
+    RepackCounts all = counts();
+    if (all.get(RepackCount.DELETED_CELLS) == 0 && all.get(RepackCount.CHANGED) == 0) {
       claims.remove(loader.id());
       return;
     }

@@ -18,26 +18,31 @@ import java.util.List;
  * <p>Reusable; one thread. The blocks it returns belong to it.
  */
 public final class RowPoints {
-  /** Highest precedence first. */
+  /** Lowest precedence first. */
   private static final Comparator<StoredColumn> PRECEDENCE =
       Comparator.comparingLong(StoredColumn::stampMs)
           .thenComparing(StoredColumn::packed)
           // Packed qualifiers sort as bytes by loader id, then part.
           .thenComparing(
-              (a, b) -> a.packed() ? Arrays.compareUnsigned(a.qualifier(), b.qualifier()) : 0)
-          .reversed();
+              (a, b) -> a.packed() ? Arrays.compareUnsigned(a.qualifier(), b.qualifier()) : 0);
+
+  private record Malformed(StoredColumn column, MalformedCellException reason) {}
 
   private final PackedCellDecoder decoder = new PackedCellDecoder();
   private final PointBlock merged = new PointBlock();
   private final PointBlock column = new PointBlock();
   private int columns;
 
-  /** Points of all columns, those of the column with the highest precedence first. */
+  /** Points of all columns that decode, one column after the other. */
   private int gathered;
+
+  /** Whether their times rise strictly from the first to the last. */
+  private boolean rising;
 
   private int[] offsets = {};
   private long[] values = {};
   private boolean[] isDouble = {};
+  private int[] columnOf = {};
   private long[] order = {};
 
   /** Hears of columns that cannot be decoded. */
@@ -78,18 +83,24 @@ public final class RowPoints {
     }
     columns = ofPoints.size();
     gathered = 0;
+    rising = true;
     merged.clear();
     if (columns == 1) {
       gathered = decode(ofPoints.get(0), merged, broken) ? merged.count() : 0;
       return merged;
     }
-    ofPoints.sort(PRECEDENCE);
-    for (StoredColumn stored : ofPoints) {
-      if (decode(stored, column, broken)) {
-        gather();
+    List<Malformed> malformed = new ArrayList<>(0);
+    for (int i = 0; i < columns; i++) {
+      if (decode(ofPoints.get(i), column, (of, why) -> malformed.add(new Malformed(of, why)))) {
+        gather(i);
       }
     }
-    merge();
+    tell(malformed, broken);
+    if (rising) {
+      takeAll();
+    } else {
+      merge(ofPoints);
+    }
     return merged;
   }
 
@@ -101,6 +112,14 @@ public final class RowPoints {
   /** Points in the columns of the row decoded last whose time another column wins. */
   public int replaced() {
     return gathered - merged.count();
+  }
+
+  /** Tells of the column with the highest precedence first. */
+  private static void tell(List<Malformed> malformed, Broken broken) throws MalformedCellException {
+    malformed.sort(Comparator.comparing(Malformed::column, PRECEDENCE.reversed()));
+    for (Malformed each : malformed) {
+      broken.column(each.column(), each.reason());
+    }
   }
 
   private boolean decode(StoredColumn stored, PointBlock into, Broken broken)
@@ -119,35 +138,54 @@ public final class RowPoints {
     }
   }
 
-  private void gather() {
+  private void gather(int number) {
     int count = column.count();
+    if (count == 0) {
+      return;
+    }
     if (gathered + count > offsets.length) {
       int room = Math.max(gathered + count, 2 * offsets.length);
       offsets = Arrays.copyOf(offsets, room);
       values = Arrays.copyOf(values, room);
       isDouble = Arrays.copyOf(isDouble, room);
+      columnOf = Arrays.copyOf(columnOf, room);
       order = new long[room];
     }
+    rising &= gathered == 0 || column.offsetsMs()[0] > offsets[gathered - 1];
     System.arraycopy(column.offsetsMs(), 0, offsets, gathered, count);
     System.arraycopy(column.values(), 0, values, gathered, count);
     System.arraycopy(column.isDouble(), 0, isDouble, gathered, count);
+    Arrays.fill(columnOf, gathered, gathered + count, number);
     gathered += count;
   }
 
+  /** The columns of live points are in order of time in most rows: nothing is to be merged. */
+  private void takeAll() {
+    merged.ensureCapacity(gathered);
+    System.arraycopy(offsets, 0, merged.offsetsMs(), 0, gathered);
+    System.arraycopy(values, 0, merged.values(), 0, gathered);
+    System.arraycopy(isDouble, 0, merged.isDouble(), 0, gathered);
+    merged.filled(gathered);
+  }
+
   /** A row of live points has thousands of columns: one sort, instead of a merge for each. */
-  private void merge() {
+  private void merge(List<StoredColumn> ofPoints) {
     for (int i = 0; i < gathered; i++) {
       order[i] = (long) offsets[i] << 32 | i;
     }
     Arrays.sort(order, 0, gathered);
     merged.ensureCapacity(gathered);
-    int last = -1;
     for (int i = 0; i < gathered; i++) {
-      int from = (int) order[i];
-      if (offsets[from] != last) {
-        last = offsets[from];
-        merged.add(last, values[from], isDouble[from]);
+      int best = (int) order[i];
+      int offset = offsets[best];
+      // Equal times are beside each other, in the order of their columns; the first wins a draw.
+      for (; i + 1 < gathered && order[i + 1] >>> 32 == offset; i++) {
+        int other = (int) order[i + 1];
+        if (PRECEDENCE.compare(ofPoints.get(columnOf[best]), ofPoints.get(columnOf[other])) < 0) {
+          best = other;
+        }
       }
+      merged.add(offset, values[best], isDouble[best]);
     }
   }
 }

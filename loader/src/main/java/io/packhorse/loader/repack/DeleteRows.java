@@ -48,12 +48,17 @@ public final class DeleteRows implements RowSource.Visitor {
       return;
     }
     if (comparison.isEqual(columns)) {
-      deletes.delete(row, columns.old());
-      counts.add(DELETED, columns.old().size());
-      counts.add(DELETED_CELLS, columns.old().stream().filter(StoredColumn::packed).count());
+      delete(columns, deletes, counts);
     } else {
       counts.add(LEFT, 1);
       left.take(BrokenColumn.of(row, "its old columns have changed since they were verified"));
     }
+  }
+
+  /** Deletes the old columns of a row whose new cells were compared with them. */
+  static void delete(RowColumns columns, Deletes deletes, RepackCounts counts) throws IOException {
+    deletes.delete(columns.row(), columns.old());
+    counts.add(DELETED, columns.old().size());
+    counts.add(DELETED_CELLS, columns.old().stream().filter(StoredColumn::packed).count());
   }
 }

@@ -12,10 +12,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Second stage: reads rows again and compares their new cells with the old columns. A row that had
- * changed is packed again. One thread.
+ * changed is packed again. Where the old columns are to go, those of a row that compares are
+ * deleted at once; a row that was packed again keeps them, because queries may have read it before.
+ * One thread.
  */
 public final class VerifyRows implements RowSource.Visitor {
   private static final int ROWS_A_LOOKUP = 256;
@@ -24,6 +27,7 @@ public final class VerifyRows implements RowSource.Visitor {
   private final RowPacker packer;
   private final Cells cells;
   private final RowLookup lookup;
+  private final Optional<DeleteRows.Deletes> deletes;
   private final RepackCounts counts;
   private final RowComparison comparison = new RowComparison();
   private final List<byte[]> again = new ArrayList<>();
@@ -46,12 +50,24 @@ public final class VerifyRows implements RowSource.Visitor {
     }
   }
 
+  /**
+   * @param loader of the new cells
+   * @param cells takes cells of rows that are packed again
+   * @param lookup reads these rows once more
+   * @param deletes the old columns of each row that compares; empty if all of them stay
+   */
   public VerifyRows(
-      LoaderId loader, RowPacker packer, Cells cells, RowLookup lookup, RepackCounts counts) {
+      LoaderId loader,
+      RowPacker packer,
+      Cells cells,
+      RowLookup lookup,
+      Optional<DeleteRows.Deletes> deletes,
+      RepackCounts counts) {
     this.loader = loader;
     this.packer = packer;
     this.cells = cells;
     this.lookup = lookup;
+    this.deletes = deletes;
     this.counts = counts;
   }
 
@@ -63,6 +79,9 @@ public final class VerifyRows implements RowSource.Visitor {
     }
     if (!columns.own().isEmpty() && comparison.isEqual(columns)) {
       counts.add(VERIFIED, 1);
+      if (deletes.isPresent()) {
+        DeleteRows.delete(columns, deletes.get(), counts);
+      }
       return;
     }
     List<CellWrite> packed = packer.pack(row).cells();

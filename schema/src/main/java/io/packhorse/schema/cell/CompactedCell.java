@@ -33,6 +33,9 @@ public final class CompactedCell {
   private static final int APPEND_LENGTH = 3;
   private static final byte APPEND_PREFIX = 5;
 
+  /** A 2-byte qualifier from here on is outside the hour, or the beginning of a 4-byte one. */
+  private static final int SECONDS_END = Qualifier.ofSeconds(PointBlock.HOUR_MS / 1000, 0);
+
   private static final int FLOAT_4 = Qualifier.FLOAT | 3;
   private static final int FLOAT_8 = Qualifier.FLOAT | 7;
 
@@ -217,6 +220,25 @@ public final class CompactedCell {
     boolean rising = true;
     int q = qFrom;
     int v = vFrom;
+    // Most columns have whole seconds alone: a short loop, left at whatever else there is.
+    while (q < qTo - 1 && v <= vTo - VALUE_MAX) {
+      int word = (short) SHORT_BE.get(qualifier, q) & 0xffff;
+      int flags = word & Qualifier.FLAGS_MASK;
+      if (word >= SECONDS_END || !Qualifier.validFlags(flags)) {
+        break;
+      }
+      int offset = Qualifier.offsetOfShort(word);
+      int length = (flags & Qualifier.LENGTH_MASK) + 1;
+      long number = (long) LONG_BE.get(value, v) >> (64 - 8 * length);
+      offsets[count] = offset;
+      bits[count] = flags == FLOAT_4 ? FloatBits.widen((int) number) : number;
+      isDouble[count] = flags > Qualifier.LENGTH_MASK;
+      rising &= offset > last;
+      last = offset;
+      q += 2;
+      v += length;
+      count++;
+    }
     while (q < qTo) {
       int start = q;
       int offset;
