@@ -5,6 +5,7 @@ import io.packhorse.schema.packed.CellStatistics;
 import io.packhorse.schema.packed.PackedCellHeader;
 import java.util.Arrays;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Points into intervals, as {@link Downsampler} cuts them: an interval holds its first point and
@@ -16,17 +17,29 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 final class IntervalBuckets {
   private final long intervalMs;
+  private final @Nullable CalendarIntervals calendar;
   private final IntervalFold fold;
   private long openMs;
+  private long endMs;
 
   private int head;
   private int tail;
   private long[] times = new long[4];
   private double[] values = new double[4];
 
-  IntervalBuckets(long intervalMs, IntervalFold.Function function) {
+  /** Intervals of one length, which begin at its multiples. */
+  IntervalBuckets(long intervalMs, IntervalFold fold) {
     this.intervalMs = intervalMs;
-    this.fold = new IntervalFold(function);
+    this.calendar = null;
+    this.fold = fold;
+    this.endMs = intervalMs;
+  }
+
+  /** Intervals of a calendar. */
+  IntervalBuckets(CalendarIntervals calendar, IntervalFold fold) {
+    this.intervalMs = CalendarIntervals.DIVISOR_MS;
+    this.calendar = calendar;
+    this.fold = fold;
   }
 
   /** Forgets everything. */
@@ -34,11 +47,19 @@ final class IntervalBuckets {
     head = 0;
     tail = 0;
     fold.reset();
+    if (calendar != null) {
+      calendar.clear();
+    }
   }
 
   /** Bytes that the intervals take. */
   int bytes() {
-    return 16 * times.length;
+    return 16 * times.length + fold.bytes() + (calendar == null ? 0 : CalendarIntervals.BYTES);
+  }
+
+  /** Distance of the starts of intervals, or a divisor of it, in milliseconds. */
+  long intervalMs() {
+    return intervalMs;
   }
 
   /** Finished intervals that wait. */
@@ -69,19 +90,30 @@ final class IntervalBuckets {
     int length = 1;
     while (at < to) {
       long timeMs = baseMs + offsets[at];
-      if (fold.isEmpty() || timeMs >= openMs + intervalMs) {
+      if (fold.isEmpty() || timeMs >= endMs) {
         finish();
-        long next = openMs + intervalMs;
-        openMs = timeMs >= next && timeMs < next + intervalMs ? next : timeMs - timeMs % intervalMs;
+        open(timeMs);
       }
-      int end = endOfInterval(offsets, at, to, openMs + intervalMs - baseMs, at + length);
+      int end = endOfInterval(offsets, at, to, endMs - baseMs, at + length);
       fold.add(hour, at, end);
       length = end - at;
       at = end;
     }
-    if (openMs + intervalMs <= baseMs + PointBlock.HOUR_MS) {
+    if (endMs <= baseMs + PointBlock.HOUR_MS) {
       finish();
     }
+  }
+
+  /** Begins the interval of a time. */
+  private void open(long timeMs) {
+    if (calendar != null) {
+      endMs = calendar.goTo(timeMs);
+      openMs = calendar.startMs();
+      return;
+    }
+    long next = endMs;
+    openMs = timeMs >= next && timeMs < next + intervalMs ? next : timeMs - timeMs % intervalMs;
+    endMs = openMs + intervalMs;
   }
 
   /**
@@ -96,18 +128,14 @@ final class IntervalBuckets {
       return false;
     }
     long firstMs = baseMs + header.firstOffsetMs();
-    long startMs = firstMs - firstMs % intervalMs;
-    if (baseMs + header.lastOffsetMs() >= startMs + intervalMs) {
-      return false;
-    }
-    if (!fold.isEmpty() && startMs != openMs) {
+    if (fold.isEmpty() || firstMs >= endMs) {
       finish();
+      open(firstMs);
     }
-    if (!fold.add(all)) {
+    if (baseMs + header.lastOffsetMs() >= endMs || !fold.add(all)) {
       return false;
     }
-    openMs = startMs;
-    if (openMs + intervalMs <= baseMs + PointBlock.HOUR_MS) {
+    if (endMs <= baseMs + PointBlock.HOUR_MS) {
       finish();
     }
     return true;

@@ -1,6 +1,7 @@
 package net.opentsdb.core;
 
 import io.packhorse.schema.packed.CellStatistics;
+import java.util.Arrays;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Minimum and maximum of integers are computed as integers: conversion to double keeps the
  *       order.
  *   <li>NaN is left out, except by first and last, and by diff as the last value.
+ *   <li>For percentiles, deviations and other functions the values are kept until the interval
+ *       ends, and given to the function itself.
  * </ul>
  *
  * <p>For one thread.
@@ -31,12 +34,16 @@ final class IntervalFold {
     COUNT,
     FIRST,
     LAST,
-    DIFF
+    DIFF,
+
+    /** A function that needs the values themselves. */
+    VALUES
   }
 
   private static final double EXACT = 1L << 52;
 
   private final Function function;
+  private final Values values;
 
   /** Values other than NaN. */
   private long n;
@@ -56,8 +63,19 @@ final class IntervalFold {
   private double extreme;
 
   IntervalFold(Function function) {
+    this(function, Aggregators.NONE);
+  }
+
+  private IntervalFold(Function function, Aggregator aggregator) {
     this.function = function;
+    this.values = new Values(aggregator);
     reset();
+  }
+
+  /** The fold of a downsampling function. */
+  static IntervalFold by(Aggregator aggregator) {
+    Function function = of(aggregator);
+    return new IntervalFold(function == null ? Function.VALUES : function, aggregator);
   }
 
   /** The function for one of OpenTSDB's; null for those that need all values at once. */
@@ -96,6 +114,7 @@ final class IntervalFold {
     longSum = 0;
     magnitude = 0;
     doubleSum = 0;
+    values.count = 0;
     extreme = function == Function.MIN ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
   }
 
@@ -118,6 +137,7 @@ final class IntervalFold {
       case MIN -> extreme = longs ? min(hour.values(), from, to) : min(hour, from, to);
       case MAX -> extreme = longs ? max(hour.values(), from, to) : max(hour, from, to);
       case COUNT -> n += longs ? to - from : count(hour, from, to);
+      case VALUES -> values.add(hour, from, to);
       default -> ends(hour, from, to);
     }
     seen += to - from;
@@ -130,6 +150,9 @@ final class IntervalFold {
    */
   boolean add(CellStatistics all) {
     switch (function) {
+      case VALUES -> {
+        return false;
+      }
       case SUM, AVG -> {
         if (!addSum(all)) {
           return false;
@@ -208,7 +231,13 @@ final class IntervalFold {
       case FIRST -> first;
       case LAST -> last;
       case DIFF -> n == 0 ? Double.NaN : seen > n ? last - first : 0.;
+      case VALUES -> values.result();
     };
+  }
+
+  /** Bytes of the values that are kept. */
+  int bytes() {
+    return 8 * values.of.length;
   }
 
   private double sum() {
@@ -320,5 +349,42 @@ final class IntervalFold {
       first = hour.toDouble(from);
     }
     last = hour.toDouble(to - 1);
+  }
+
+  /** The values of an interval, read by the function once it has ended. */
+  private static final class Values implements Aggregator.Doubles {
+    private final Aggregator function;
+    private double[] of = {};
+    private int count;
+    private int next;
+
+    Values(Aggregator function) {
+      this.function = function;
+    }
+
+    void add(HourPoints hour, int from, int to) {
+      int needed = count + to - from;
+      if (needed > of.length) {
+        of = Arrays.copyOf(of, Math.max(needed, of.length + of.length / 2));
+      }
+      for (int i = from; i < to; i++) {
+        of[count++] = hour.toDouble(i);
+      }
+    }
+
+    double result() {
+      next = 0;
+      return function.runDouble(this);
+    }
+
+    @Override
+    public boolean hasNextValue() {
+      return next < count;
+    }
+
+    @Override
+    public double nextDoubleValue() {
+      return of[next++];
+    }
   }
 }

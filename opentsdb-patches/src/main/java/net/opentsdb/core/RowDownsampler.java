@@ -9,10 +9,10 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Downsampler} over whole rows, for fixed intervals or one over all, and the functions of
- * {@link IntervalFold}: same intervals, same values.
+ * {@link Downsampler} over whole rows: same intervals, same values.
  *
- * <p>Holds a row's intervals, never its points. For one thread, as Downsampler.
+ * <p>Holds a row's intervals, and its points only if the function needs them ({@link
+ * IntervalFold}). For one thread, as Downsampler.
  */
 @NullMarked
 final class RowDownsampler extends Downsampler {
@@ -20,7 +20,7 @@ final class RowDownsampler extends Downsampler {
   static final long ALL_MS = 1L << 60;
 
   private final List<iRowSeq> rows;
-  private final long intervalMs;
+  private final @Nullable CalendarIntervals calendar;
   private final IntervalBuckets buckets;
 
   /** Index of the next row to read, and the times that points are taken from and up to. */
@@ -33,13 +33,13 @@ final class RowDownsampler extends Downsampler {
       SeekableView source,
       List<iRowSeq> rows,
       DownsamplingSpecification specification,
-      IntervalFold.Function function,
       long queryStart,
       long queryEnd) {
     super(source, specification, queryStart, queryEnd);
     this.rows = rows;
-    this.intervalMs = run_all ? ALL_MS : specification.getInterval();
-    this.buckets = new IntervalBuckets(intervalMs, function);
+    this.calendar =
+        !run_all && specification.useCalendar() ? CalendarIntervals.of(specification) : null;
+    this.buckets = buckets(specification);
     this.fromMs = run_all ? queryStart : 0;
     this.toMs = run_all ? queryEnd : Long.MAX_VALUE;
   }
@@ -60,13 +60,8 @@ final class RowDownsampler extends Downsampler {
       long endMs,
       long queryStart,
       long queryEnd) {
-    IntervalFold.Function function = IntervalFold.of(specification.getFunction());
-    if (function == null) {
-      throw new IllegalArgumentException(
-          "this downsampling cannot be computed from whole rows: " + specification);
-    }
     RowDownsampler intervals =
-        new RowDownsampler(source, rows, specification, function, queryStart, queryEnd);
+        new RowDownsampler(source, rows, specification, queryStart, queryEnd);
     return specification.getFillPolicy() == FillPolicy.NONE || intervals.run_all
         ? intervals
         : new RowFillingDownsampler(source, intervals, specification, startMs, endMs);
@@ -76,9 +71,23 @@ final class RowDownsampler extends Downsampler {
   static boolean fits(DownsamplingSpecification specification, @Nullable RollupQuery rollup) {
     return rollup == null
         && specification.getFillPolicy() != FillPolicy.SCALAR
-        && IntervalFold.of(specification.getFunction()) != null
+        && specification.getFunction() != null
+        && specification.getFunction() != Aggregators.NONE
         && (isAll(specification)
-            || (specification.getInterval() > 0 && !specification.useCalendar()));
+            || (specification.useCalendar()
+                ? CalendarIntervals.fits(specification)
+                : specification.getInterval() > 0));
+  }
+
+  /** Empty intervals of a specification that {@link #fits}. */
+  static IntervalBuckets buckets(DownsamplingSpecification specification) {
+    IntervalFold fold = IntervalFold.by(specification.getFunction());
+    if (isAll(specification)) {
+      return new IntervalBuckets(ALL_MS, fold);
+    }
+    return specification.useCalendar()
+        ? new IntervalBuckets(CalendarIntervals.of(specification), fold)
+        : new IntervalBuckets(specification.getInterval(), fold);
   }
 
   /** Whether a specification has one interval over all points of the query. */
@@ -91,6 +100,9 @@ final class RowDownsampler extends Downsampler {
    * Start of the first interval at or after a time, where a downsampler begins after seeking it.
    */
   static long firstInterval(long timeMs, DownsamplingSpecification specification) {
+    if (specification.useCalendar()) {
+      return CalendarIntervals.of(specification).firstInterval(timeMs);
+    }
     long rounded = timeMs + specification.getInterval() - 1;
     return rounded - rounded % specification.getInterval();
   }
@@ -112,10 +124,11 @@ final class RowDownsampler extends Downsampler {
 
   private void readRow(iRowSeq row) {
     if (row instanceof ReducedSeq reduced) {
-      if (run_all && fromMs != query_start) {
+      if ((run_all && fromMs != query_start)
+          || (calendar != null && fromMs != calendar.firstInterval(query_start))) {
         throw new IllegalStateException("rows were reduced from another time on: " + fromMs);
       }
-      reduced.copy(run_all ? Long.MIN_VALUE : fromMs, buckets);
+      reduced.copy(run_all || calendar != null ? Long.MIN_VALUE : fromMs, buckets);
     } else if (HourRowSeq.latest(row) >= fromMs
         && HourRowSeq.earliest(row) < toMs
         && !addWhole(row)) {

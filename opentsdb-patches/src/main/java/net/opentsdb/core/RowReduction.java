@@ -6,6 +6,7 @@ import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.key.BaseTime;
 import io.packhorse.schema.packed.PackedCellHeader;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.hbase.async.Bytes;
 import org.hbase.async.KeyValue;
@@ -21,11 +22,17 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 final class RowReduction {
   /** Leaves rows as they are. */
-  static final RowReduction NONE = new RowReduction(null, 0, null, 0, 0);
+  static final RowReduction NONE = rows(null);
+
+  /** Longest interval whose values are kept for a function that needs them. */
+  private static final long VALUES_MS = TimeUnit.DAYS.toMillis(1);
 
   private final @Nullable ValueFilter filter;
+  private final @Nullable DownsamplingSpecification specification;
+
+  /** Length of an interval; 0 if it differs, or if rows stay as they are. */
   private final long intervalMs;
-  private final IntervalFold.@Nullable Function function;
+
   private final long fromMs;
   private final long toMs;
   private volatile @Nullable SummaryPlan summaries;
@@ -33,13 +40,13 @@ final class RowReduction {
 
   private RowReduction(
       @Nullable ValueFilter filter,
+      @Nullable DownsamplingSpecification specification,
       long intervalMs,
-      IntervalFold.@Nullable Function function,
       long fromMs,
       long toMs) {
     this.filter = filter;
+    this.specification = specification;
     this.intervalMs = intervalMs;
-    this.function = function;
     this.fromMs = fromMs;
     this.toMs = toMs;
   }
@@ -59,23 +66,35 @@ final class RowReduction {
       long startMs,
       long endMs) {
     if (keepRows || specification == null || !RowDownsampler.fits(specification, null)) {
-      return new RowReduction(filter, 0, null, 0, Long.MAX_VALUE);
+      return rows(filter);
     }
     boolean all = RowDownsampler.isAll(specification);
+    boolean calendar = !all && specification.useCalendar();
+    if (IntervalFold.of(specification.getFunction()) == null
+        && (all || specification.getInterval() > VALUES_MS)) {
+      // Its values take more memory than the cells.
+      return rows(filter);
+    }
     return new RowReduction(
         filter,
-        all ? RowDownsampler.ALL_MS : specification.getInterval(),
-        IntervalFold.of(specification.getFunction()),
-        all ? startMs : 0,
+        specification,
+        all ? RowDownsampler.ALL_MS : calendar ? 0 : specification.getInterval(),
+        all ? startMs : calendar ? RowDownsampler.firstInterval(startMs, specification) : 0,
         all ? endMs : Long.MAX_VALUE);
   }
 
+  private static RowReduction rows(@Nullable ValueFilter filter) {
+    return new RowReduction(filter, null, 0, 0, Long.MAX_VALUE);
+  }
+
   private IntervalBuckets newBuckets() {
-    return new IntervalBuckets(intervalMs, Objects.requireNonNull(function));
+    return RowDownsampler.buckets(Objects.requireNonNull(specification));
   }
 
   private boolean hourByHour() {
-    return intervalMs <= PointBlock.HOUR_MS && PointBlock.HOUR_MS % intervalMs == 0;
+    return intervalMs > 0
+        && intervalMs <= PointBlock.HOUR_MS
+        && PointBlock.HOUR_MS % intervalMs == 0;
   }
 
   /** Reduces the series of a scanner. */
@@ -85,12 +104,7 @@ final class RowReduction {
 
   /** Makes the empty intervals of a series; null if series are not reduced. */
   @Nullable Supplier<IntervalBuckets> intervals() {
-    return function == null || hourByHour() ? null : this::newBuckets;
-  }
-
-  /** Distance of the starts of intervals, or a divisor of it, in milliseconds. */
-  long intervalMs() {
-    return intervalMs;
+    return specification == null || hourByHour() || isUnordered() ? null : this::newBuckets;
   }
 
   /**
@@ -100,6 +114,10 @@ final class RowReduction {
    * @param toSeconds a time after the base time of the last one
    */
   SummaryPlan.@Nullable Shape shape(long fromSeconds, long toSeconds) {
+    IntervalFold.Function function =
+        specification == null || intervalMs == 0
+            ? null
+            : IntervalFold.of(specification.getFunction());
     return (function == null && filter == null) || fromSeconds >= toSeconds
         ? null
         : new SummaryPlan.Shape(
@@ -128,7 +146,7 @@ final class RowReduction {
 
   /** The same for a query that runs again and needs all rows. */
   RowReduction withoutIntervals() {
-    return new RowReduction(filter, 0, null, 0, Long.MAX_VALUE);
+    return rows(filter);
   }
 
   /**
@@ -140,7 +158,7 @@ final class RowReduction {
   @Nullable KeyValue reduce(@Nullable KeyValue row) {
     KeyValue kept =
         row == null || filter == null || SummaryPlan.matches(row) ? row : filter.apply(row);
-    if (kept == null || function == null || !hourByHour() || summaries() != null) {
+    if (kept == null || specification == null || !hourByHour() || summaries() != null) {
       return kept;
     }
     return reduceHour(kept);

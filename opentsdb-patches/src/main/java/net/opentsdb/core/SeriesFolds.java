@@ -227,7 +227,7 @@ final class SeriesFolds {
     KeyValue toRow() {
       buckets.finish();
       return ReducedSeriesSeq.pack(
-          firstKey, points, firstMs, lastMs, reduction.intervalMs(), buckets);
+          firstKey, points, firstMs, lastMs, buckets.intervalMs(), buckets);
     }
   }
 }

@@ -249,6 +249,7 @@ final class SummaryBuckets {
           Double.isNaN(firsts[at])
               ? Double.NaN
               : lastTimes[at] > firstTimes[at] ? lasts[at] - firsts[at] : 0.;
+      case VALUES -> throw new IllegalStateException("summaries hold no values");
     };
   }
 
@@ -266,7 +267,7 @@ final class SummaryBuckets {
     if (isEmpty()) {
       return null;
     }
-    IntervalBuckets queue = new IntervalBuckets(intervalMs, function);
+    IntervalBuckets queue = new IntervalBuckets(intervalMs, new IntervalFold(function));
     for (int at = filled.nextSetBit(0); at >= 0; at = filled.nextSetBit(at + 1)) {
       queue.add(originMs + at * intervalMs, result(at));
     }

@@ -62,6 +62,17 @@ final class PackedQueryTest {
   private static final String[] INTERVALS = {
     "1s", "500ms", "10s", "1m", "1m", "7m", "10m", "1h", "1h", "90m", "2h", "5h", "1d", "0all"
   };
+  private static final String[] CALENDARS = {
+    "1h", "2h", "5h", "6h", "1d", "1d", "2d", "1w", "1n", "1y"
+  };
+  private static final String[] SHORT_CALENDARS = {"500ms", "1m", "5m", "7m", "1h", "90m"};
+  private static final String[] ZONES = {
+    "Europe/Berlin", "Asia/Kolkata", "America/Sao_Paulo", "Australia/Lord_Howe", "UTC"
+  };
+
+  /** Hours between hours with points: days, months, the changes of clocks. */
+  private static final int[] APART = {7, 23, 31 * 24, 73 * 24};
+
   private static final String[] FILLS = {"", "", "", "-none", "-zero", "-nan", "-null"};
 
   private final Function<Map<String, Object>, List<String>> stock = StockLoader.harness();
@@ -83,6 +94,11 @@ final class PackedQueryTest {
   @Test
   void downsamplingIsStock() {
     compare(2, 1000, Shape.DOWNSAMPLED);
+  }
+
+  @Test
+  void calendarsAreStock() {
+    compare(4, 250, Shape.CALENDAR);
   }
 
   @Test
@@ -129,13 +145,17 @@ final class PackedQueryTest {
   private enum Shape {
     PLAIN,
     DOWNSAMPLED,
+    CALENDAR,
     RATE
   }
 
   private void compare(long seed, int rounds, Shape shape) {
     for (int round = 0; round < rounds; round++) {
       Random random = new Random(seed * 1_000_000 + round);
-      RandomRows rows = new RandomRows(random);
+      RandomRows rows =
+          shape == Shape.CALENDAR && random.nextInt(4) > 0
+              ? new RandomRows(random, APART[random.nextInt(APART.length)])
+              : new RandomRows(random);
       Map<String, Object> query = query(random, rows, shape);
       query.put("rows", rows.stock());
       List<String> expected = stock.apply(query);
@@ -194,6 +214,18 @@ final class PackedQueryTest {
         query.put("timezone", "Europe/Berlin");
       }
       if (random.nextBoolean()) {
+        query.put("keepRows", true);
+      }
+    }
+    if (shape == Shape.CALENDAR) {
+      query.put(
+          "downsample",
+          pick(random, rows.hours() > 5 ? CALENDARS : SHORT_CALENDARS)
+              + "c-"
+              + pick(random, FUNCTIONS)
+              + pick(random, FILLS));
+      query.put("timezone", pick(random, ZONES));
+      if (random.nextInt(4) == 0) {
         query.put("keepRows", true);
       }
     }

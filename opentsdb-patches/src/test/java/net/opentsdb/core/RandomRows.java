@@ -23,9 +23,18 @@ final class RandomRows {
   private final List<List<Object[]>> packed = new ArrayList<>();
   private final List<List<Object[]>> stock = new ArrayList<>();
   private final int hours;
+  private final int apart;
 
   RandomRows(Random random) {
+    this(random, 1);
+  }
+
+  /**
+   * @param apart hours from one hour with points to the next
+   */
+  RandomRows(Random random, int apart) {
     this.random = random;
+    this.apart = apart;
     int series = 1 + random.nextInt(random.nextInt(4) == 0 ? 9 : 3);
     hours = 1 + random.nextInt(5);
     aligned = random.nextInt(3) > 0;
@@ -71,8 +80,9 @@ final class RandomRows {
     return stock;
   }
 
+  /** The time from the first hour to the end of the last one. */
   int hours() {
-    return hours;
+    return (hours - 1) * apart + 1;
   }
 
   private void add(int series, int hour, int[] times) {
@@ -83,7 +93,7 @@ final class RandomRows {
       walk += random.nextInt(101) - 50;
       addValue(block, time, kind, walk);
     }
-    byte[] key = key(series, hour);
+    byte[] key = key(series, hour * apart);
     stock.add(List.<Object[]>of(cell(key, Cells.plain(block, 10))));
     packed.add(random.nextInt(6) == 0 ? mixed(key, block) : List.<Object[]>of(packed(key, block)));
   }
