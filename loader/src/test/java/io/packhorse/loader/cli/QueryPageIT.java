@@ -168,6 +168,26 @@ final class QueryPageIT {
   }
 
   @Test
+  void asksForSomeValuesAlone() throws Exception {
+    String all = "#metric=sys.cpu.user&aggregator=none&interval=&" + DAY;
+    Chromium browser = open(all);
+    browser.await(DRAWN);
+    String points =
+        "Number(document.querySelector('#series tbody tr').children[2].textContent.replace(/\\D/g, ''))";
+    String least = "Number(document.querySelector('#series tbody tr').children[3].textContent)";
+    assertEquals("true", text(browser, "String(" + least + " < 30)"));
+    browser.evaluate("document.getElementById('values').value = '>=30,<50'");
+    browser.evaluate("document.getElementById('run').click()");
+    browser.await(DRAWN + " && " + least + " >= 30");
+    assertEquals("true", text(browser, "String(" + points + " > 0 && " + points + " < 1440)"));
+    assertTrue(text(browser, "location.hash").contains("values=%3E%3D30%2C%3C50"));
+    browser.evaluate("document.getElementById('values').value = '30'");
+    browser.evaluate("document.getElementById('run').click()");
+    browser.await("!document.getElementById('error').hidden");
+    assertTrue(text(browser, "document.getElementById('error').textContent").contains("30"));
+  }
+
+  @Test
   void tablesHaveTheFiguresOfTheChart() throws Exception {
     Chromium browser = open("#metric=sys.cpu.user&aggregator=max&interval=1h&reducer=count&" + DAY);
     browser.await(DRAWN);
@@ -449,7 +469,7 @@ final class QueryPageIT {
         order
             .toString()
             .matches(
-                ".*range from .*to .*interval zone refresh metric aggregator reducer rate"
+                ".*range from .*to .*interval zone refresh metric aggregator reducer values rate"
                     + " add quiet tagk0 .*run add-query .*earlier in out later lines .*csv .*"),
         order.toString());
     assertEquals("0", text(browser, "String(" + UNREADABLE + ")"), "text with too little contrast");

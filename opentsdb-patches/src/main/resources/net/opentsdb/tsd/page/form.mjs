@@ -5,7 +5,7 @@ import { autoStep, clock, stepSeconds, timeOf } from "./points.mjs";
 
 const $ = (id) => document.getElementById(id);
 const LETTERS = "ABCDEFGH";
-const QUERY_FIELDS = ["metric", "aggregator", "reducer"];
+const QUERY_FIELDS = ["metric", "aggregator", "reducer", "values"];
 const PAGE_FIELDS = ["range", "interval", "zone", "refresh", "lines", "rank", "charts"];
 const HOUR = 3600e3;
 const RANGES = { h: HOUR, d: 24 * HOUR, y: 365 * 24 * HOUR };
@@ -175,6 +175,9 @@ export function requests(range, interval) {
       if (interval) {
         query.downsample = `${interval}-${value("reducer")}`;
       }
+      if (value("values")) {
+        query.valueFilter = value("values");
+      }
       if (box.querySelector("[data-name=rate]").checked) {
         query.rate = true;
       }
@@ -207,7 +210,10 @@ export function address() {
   const state = new URLSearchParams();
   for (const box of queries()) {
     for (const name of QUERY_FIELDS) {
-      state.append(name, box.querySelector(`[data-name=${name}]`).value.trim());
+      const value = box.querySelector(`[data-name=${name}]`).value.trim();
+      if (value || name !== "values") {
+        state.append(name, value);
+      }
     }
     if (box.querySelector("[data-name=rate]").checked) {
       state.append("rate", "on");
