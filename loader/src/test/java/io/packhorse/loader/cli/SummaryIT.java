@@ -23,6 +23,7 @@ import io.packhorse.schema.table.StoreTables;
 import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidRows;
 import io.packhorse.schema.uid.UidWidths;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -32,6 +33,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -174,6 +179,78 @@ final class SummaryIT {
       assertEquals(3 * 4, blocks(metric));
       verified(metric);
     }
+  }
+
+  @Test
+  void aBuildThatDiesAtAnyWriteLeavesNothingWrong() throws Exception {
+    String metric = "it.summary.dying";
+    needsBuilding(metric, 36);
+    int writes = 0;
+    boolean built = false;
+    for (; !built; writes++) {
+      try {
+        new SummaryBuilder(
+                DyingConnection.after(writes, cluster.connection()), StoreTables.DATA, LAYOUT)
+            .build(range(metric), Set.of(), cells -> {});
+        built = true;
+      } catch (IOException e) {
+        assertEquals(DyingConnection.DEAD, e.getMessage());
+      }
+      Verified found = verify(metric);
+      assertEquals(0, found.differing(), "after " + writes + " writes: " + found.problems());
+      // The next builder would take what this one has left for that of somebody at work.
+      HBaseClaims claims = new HBaseClaims(cluster.connection(), StoreTables.DATA);
+      for (StoredClaim claim : claims.read().claims()) {
+        if (claim.isOfBuilder()) {
+          claims.remove(claim);
+        }
+      }
+    }
+    assertTrue(writes > 5, "writes of a build: " + writes);
+    assertEquals(3 * 4, blocks(metric));
+    verified(metric);
+  }
+
+  @Test
+  void twoBuildersAtOnceDoNoHarm() throws Exception {
+    String metric = "it.summary.two";
+    needsBuilding(metric, 37);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      List<Callable<SummaryBuilder.Built>> both =
+          List.of(() -> build(metric, Set.of()), () -> build(metric, Set.of()));
+      for (Future<SummaryBuilder.Built> each : threads.invokeAll(both)) {
+        each.get();
+      }
+    } finally {
+      threads.shutdown();
+    }
+    assertEquals(0, verify(metric).differing(), verify(metric).problems().toString());
+    build(metric, Set.of());
+    assertEquals(3 * 4, blocks(metric));
+    verified(metric);
+  }
+
+  /** A loaded metric, one block of which is damaged, and whose loader has a claim. */
+  private void needsBuilding(String metric, int seed) throws Exception {
+    load("puts", lines(metric, new Random(seed), 300));
+    Result row = rows(metric).get(0);
+    byte[] family = row.getNoVersionMap().firstKey();
+    byte[] qualifier = row.getFamilyMap(family).firstKey();
+    byte[] value = row.getValue(family, qualifier);
+    value[value.length / 2]++;
+    long stamp = row.rawCells()[0].getTimestamp();
+    byte[] second = qualifier.clone();
+    second[3] = 7;
+    try (Table table = summaryTable()) {
+      table.put(new Put(row.getRow()).addColumn(family, qualifier, stamp, value));
+      table.put(new Put(row.getRow()).addColumn(family, second, stamp, value));
+    }
+    int loader = qualifier[0] << 16 | (qualifier[1] & 0xff) << 8 | (qualifier[2] & 0xff);
+    new HBaseClaims(cluster.connection(), StoreTables.DATA)
+        .put(
+            loader,
+            new SummaryClaim(Reason.NOT_SUMMARISED, START_S, START_S + 3600L * HOURS, uid(metric)));
   }
 
   private static Predicate<StoredClaim> isOf(int loader) {

@@ -6,6 +6,7 @@ import io.packhorse.schema.summary.SummaryLevel;
 import io.packhorse.schema.summary.SummaryQualifier;
 import io.packhorse.schema.summary.SummaryTable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,6 +41,9 @@ public final class HBaseSummaries {
   private static final int BLOCK_OVERHEAD_BYTES = 500;
 
   private static final int DELETES_A_CALL = 5_000;
+
+  /** Rows that are changed in one call, each of them by itself in one atomic step. */
+  private static final int ROWS_A_CALL = 500;
 
   private final Connection connection;
   private final TableName tableName;
@@ -154,6 +158,7 @@ public final class HBaseSummaries {
     Writer writer = new Writer();
     try (Table table = connection.getTable(tableName);
         ResultScanner rows = table.getScanner(scan)) {
+      List<RowMutations> changed = new ArrayList<>();
       for (Result row : rows) {
         List<SummaryWrite> present = left.remove(row.getRow());
         List<SummaryWrite> wanted = present == null ? List.of() : present;
@@ -170,8 +175,12 @@ public final class HBaseSummaries {
           changes.add((Mutation) put(block));
         }
         changes.add((Mutation) others);
-        table.mutateRow(changes);
+        changed.add(changes);
+        if (changed.size() == ROWS_A_CALL) {
+          change(table, changed);
+        }
       }
+      change(table, changed);
     }
     for (List<SummaryWrite> row : left.values()) {
       for (SummaryWrite block : row) {
@@ -179,6 +188,19 @@ public final class HBaseSummaries {
       }
     }
     writer.flush();
+  }
+
+  private static void change(Table table, List<RowMutations> rows) throws IOException {
+    if (rows.isEmpty()) {
+      return;
+    }
+    try {
+      table.batch(rows, new Object[rows.size()]);
+      rows.clear();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while summaries were replaced");
+    }
   }
 
   /** Reads rows. */
