@@ -59,6 +59,9 @@ public final class LoadPipeline {
   /** Number of series met so far; more than have UIDs, while names are read. */
   private volatile IntSupplier series;
 
+  /** Ends what adds series outside of the pipeline's own threads. */
+  private volatile Runnable refuseSeries = () -> {};
+
   /** The reading thread while it waits for its source, so that {@link #stop} can wake it. */
   private @Nullable Thread waitingForInput;
 
@@ -161,6 +164,7 @@ public final class LoadPipeline {
       Checkpoints checkpoints)
       throws IOException, InterruptedException {
     series = names::size;
+    refuseSeries = names::refuseMore;
     List<Handoff> handoffs = new ArrayList<>();
     CountDownLatch sealing = new CountDownLatch(shardCount);
     for (int i = 0; i < shardCount; i++) {
@@ -382,6 +386,7 @@ public final class LoadPipeline {
   private void fail(Throwable e) {
     failure.compareAndSet(null, e);
     stopped = true;
+    refuseSeries.run();
     for (Thread thread : threads) {
       if (thread != Thread.currentThread()) {
         thread.interrupt();

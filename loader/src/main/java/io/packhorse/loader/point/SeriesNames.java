@@ -1,6 +1,7 @@
 package io.packhorse.loader.point;
 
 import java.util.Arrays;
+import java.util.concurrent.CancellationException;
 
 /**
  * Numbers the series of one load from 0 in order of first appearance, so that points carry an int.
@@ -18,8 +19,13 @@ public final class SeriesNames {
   private int[] slots = new int[2 * names.length];
 
   private int size;
+  private boolean complete;
 
-  /** The number of a series, given now if it is new. */
+  /**
+   * The number of a series, given now if it is new.
+   *
+   * @throws CancellationException for a new one after {@link #refuseMore}
+   */
   public synchronized int intern(SeriesName name) {
     int hash = name.hashCode() * 0x9e3779b9;
     int slot = slotOf(hash);
@@ -29,6 +35,9 @@ public final class SeriesNames {
         return id;
       }
     }
+    if (complete) {
+      throw new CancellationException("the load has ended");
+    }
     if (size == names.length) {
       grow();
       slot = freeSlotOf(hash);
@@ -37,6 +46,13 @@ public final class SeriesNames {
     hashes[size] = hash;
     slots[slot] = ++size;
     return size - 1;
+  }
+
+  /**
+   * Takes no new series from now on: threads that still parse end soon, and fill no more memory.
+   */
+  public synchronized void refuseMore() {
+    complete = true;
   }
 
   private int slotOf(int hash) {

@@ -48,6 +48,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -385,6 +386,8 @@ class LoadPipelineTest {
       IOException failure =
           assertThrows(IOException.class, () -> pipeline.run(source, source.names(), 3, SMALL));
       assertEquals("input cannot be read", failure.getMessage());
+      SeriesName late = SeriesName.of("late", "t", "1");
+      assertThrows(CancellationException.class, () -> source.names().intern(late));
       assertEquals(0, store.open());
       assertTrue(pipeline.counts().acknowledged() <= store.storedPoints());
     }

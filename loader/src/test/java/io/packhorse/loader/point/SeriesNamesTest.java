@@ -1,9 +1,11 @@
 package io.packhorse.loader.point;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
 class SeriesNamesTest {
@@ -48,6 +50,17 @@ class SeriesNamesTest {
       assertEquals(SeriesName.of("m" + i % 7, "host", "h" + i), names.get(i));
     }
     assertEquals(5000, names.size());
+  }
+
+  @Test
+  void onceRefusedNewSeriesAreNotTaken() {
+    SeriesNames names = new SeriesNames();
+    names.intern(SeriesName.of("m", "host", "a"));
+    names.refuseMore();
+    assertEquals(0, names.intern(SeriesName.of("m", "host", "a")));
+    SeriesName later = SeriesName.of("m", "host", "b");
+    assertThrows(CancellationException.class, () -> names.intern(later));
+    assertEquals(1, names.size());
   }
 
   @Test
