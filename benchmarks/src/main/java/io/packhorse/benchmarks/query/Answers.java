@@ -44,9 +44,17 @@ final class Answers {
   private Map<String, JsonNode> byTags(String answer) throws IOException {
     Map<String, JsonNode> groups = new TreeMap<>();
     for (JsonNode group : json.readTree(answer)) {
-      groups.put(group.get("tags").toString(), group.get("dps"));
+      String name = group.path("metric").asText() + group.get("tags");
+      JsonNode points = group.get("dps");
+      groups.put(name, points == null ? lastPoint(group) : points);
     }
     return groups;
+  }
+
+  /** The point of an answer of {@code /api/query/last}. */
+  private JsonNode lastPoint(JsonNode group) {
+    return json.createObjectNode()
+        .put(group.get("timestamp").asText(), group.get("value").asDouble());
   }
 
   private static boolean isClose(JsonNode one, JsonNode other) {

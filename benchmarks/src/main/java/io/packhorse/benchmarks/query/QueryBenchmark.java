@@ -37,6 +37,10 @@ public final class QueryBenchmark implements Benchmark {
           load(packhorse, store, dataset, cells);
         }
       }
+      TsbsQuestions tsbs = new TsbsQuestions(quick);
+      for (String cells : List.of(OUR_CELLS, STOCK_CELLS)) {
+        tsbs.load(packhorse, store, cells);
+      }
       JsonNode status = store.status();
       Side stock = side("stock", status, "stock", STOCK_CELLS);
       Side ours = side("packhorse", status, "patched", OUR_CELLS);
@@ -52,6 +56,9 @@ public final class QueryBenchmark implements Benchmark {
               + rounded
               + " agree but for the last digits of sums over series, which stock adds in the order"
               + " of their salts.");
+      tsbs.run(stock, ours, report);
+      new Dashboards(tsbs.dashboard(), Duration.ofSeconds(quick ? 8 : 30))
+          .run(List.of(stock, ours), report);
       YearQuestions years =
           new YearQuestions(quick, ours, side("cells", status, "patched", OUR_CELLS));
       for (Dataset dataset : years.datasets()) {

@@ -23,7 +23,8 @@ record QueryCase(
     boolean gexp,
     String valueFilter,
     Duration span,
-    int series) {
+    int series)
+    implements Question {
 
   /** One that asks for all values. */
   QueryCase(
@@ -36,8 +37,13 @@ record QueryCase(
     return series * (span.toSeconds() / dataset.interval().toSeconds());
   }
 
-  /** The request to a TSD over a metric. */
-  URI request(String tsd, String metric) {
+  @Override
+  public String metric(String cells) {
+    return dataset.metric(cells);
+  }
+
+  @Override
+  public URI request(String tsd, String metric) {
     String query = encode(expression.replace("METRIC", metric));
     return URI.create(
         tsd

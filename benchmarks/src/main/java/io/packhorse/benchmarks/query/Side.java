@@ -1,6 +1,7 @@
 package io.packhorse.benchmarks.query;
 
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -48,14 +49,14 @@ final class Side {
   }
 
   /**
-   * Sends a case's request and waits for its answer.
+   * Sends a request and waits for its answer.
    *
    * @return the body, the metric's name replaced by METRIC
    * @throws IOException for any status but 200
    */
-  String answer(QueryCase query) throws IOException, InterruptedException {
-    String metric = query.dataset().metric(cells);
-    HttpRequest request = HttpRequest.newBuilder(query.request(url, metric)).build();
+  String answer(Question query) throws IOException, InterruptedException {
+    String metric = query.metric(cells);
+    HttpRequest request = HttpRequest.newBuilder(uri(query)).build();
     Duration before = cpu();
     long read = received();
     long start = System.nanoTime();
@@ -74,6 +75,25 @@ final class Side {
               + response.body().lines().findFirst().orElse(""));
     }
     return response.body().replace(metric, "METRIC");
+  }
+
+  /** The request's URI. */
+  URI uri(Question query) {
+    return query.request(url, query.metric(cells));
+  }
+
+  /** The most memory that the TSD has taken so far, in bytes, as Linux counts it; 0 elsewhere. */
+  long peakBytes() throws IOException {
+    Path status = Path.of("/proc", Long.toString(tsd), "status");
+    if (!Files.exists(status)) {
+      return 0;
+    }
+    for (String line : Files.readAllLines(status)) {
+      if (line.startsWith("VmHWM:")) {
+        return 1024 * Long.parseLong(line.replaceAll("\\D", ""));
+      }
+    }
+    throw new IOException("no VmHWM in " + status);
   }
 
   /** Median of the requests since the last reset. */

@@ -1,0 +1,15 @@
+package io.packhorse.benchmarks.query;
+
+import java.net.URI;
+
+/** A request to a TSD that can be made of either form of the cells. */
+interface Question {
+  /** Name of the case. */
+  String name();
+
+  /** The metric that holds one form of cells, or what the names of several begin with. */
+  String metric(String cells);
+
+  /** The request to a TSD over a metric. */
+  URI request(String tsd, String metric);
+}
