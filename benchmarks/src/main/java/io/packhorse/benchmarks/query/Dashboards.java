@@ -70,7 +70,7 @@ final class Dashboards {
       }
       return all;
     } catch (ExecutionException e) {
-      throw new IOException("a dashboard had no answer: " + e.getCause().getMessage(), e);
+      throw new IOException("a dashboard had no answer: " + e.getCause(), e);
     } finally {
       threads.shutdownNow();
     }
