@@ -44,6 +44,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class KilledRepackIT {
   private static final int KILLS = Integer.getInteger("packhorse.kills", 2);
   private static final long SEED = Long.getLong("packhorse.seed", System.nanoTime());
+
+  /** About as long as all stages take. */
+  private static final long STAGES_MS = 10_000;
+
   private static final String METRIC = "it.repack.killed";
   private static final long START_MS = MixedRows.START_S * 1000;
   private static final long END_MS = START_MS + MixedRows.HOURS * 3_600_000L;
@@ -101,7 +105,11 @@ final class KilledRepackIT {
             "--job",
             job);
     boolean hbaseToo = random.nextInt(3) == 0;
-    long after = random.nextLong(1_500, 14_000);
+    // How long a JVM takes to start says nothing about the stages.
+    for (int i = 0; i < 1200 && repack.isAlive() && state(job).equals("none"); i++) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    long after = random.nextLong(STAGES_MS);
     boolean ended = repack.waitFor(after, TimeUnit.MILLISECONDS);
     repack.destroyForcibly().waitFor();
     if (hbaseToo) {
@@ -115,7 +123,7 @@ final class KilledRepackIT {
       StringWriter resumed = new StringWriter();
       int code = execute(resumed, "job", "resume", job);
       if (code == ExitCode.PREFLIGHT.code() && resumed.toString().contains("has packed nothing")) {
-        run(ExitCode.OK, "job", "delete", job, "--force");
+        run(ExitCode.OK, "job", "delete", job, "--force", "--yes");
       } else {
         assertEquals(ExitCode.OK.code(), code, resumed.toString());
       }
