@@ -8,6 +8,7 @@ import io.packhorse.loader.export.LineProtocol;
 import io.packhorse.loader.export.StreamTarget;
 import io.packhorse.loader.export.TableTarget;
 import io.packhorse.loader.export.TextFormat;
+import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.load.Causes;
 import io.packhorse.loader.load.Export;
 import io.packhorse.loader.load.OperationException;
@@ -120,6 +121,15 @@ final class ExportCommand implements Callable<Integer> {
   private boolean resume;
 
   @Option(
+      names = "--shard",
+      paramLabel = "I/N",
+      converter = ShardOption.Converter.class,
+      description =
+          "Only the I-th of N ranges of hours between --from and --to. Each of N processes is given the"
+              + " same command but for I, and a --out of its own, on any machine.")
+  private JobShard shard = JobShard.WHOLE;
+
+  @Option(
       names = "--broken",
       paramLabel = "FILE",
       description =
@@ -151,7 +161,7 @@ final class ExportCommand implements Callable<Integer> {
   }
 
   private Export.Result export() throws StoreException, IOException, InterruptedException {
-    PointSelection wanted = selection.selection(to);
+    PointSelection wanted = selection.selection(to).shard(shard, "--to");
     ExportTarget exportTo = exportTo();
     ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
     try (StoreConnection store = target.address().open(announcer)) {
@@ -225,6 +235,7 @@ final class ExportCommand implements Callable<Integer> {
     Map<String, Object> settings = new LinkedHashMap<>();
     selection.putInto(settings);
     settings.put("to_ms", to == null ? null : to.toEpochMilli());
+    settings.put("shard", shard.toString());
     settings.put("format", word(format));
     settings.put("resume", resume);
     settings.put("out", out == null ? null : out.toString());

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -105,10 +106,10 @@ final class JobResumeCommand implements Callable<Integer> {
     JobFolder jobs = target.address().jobs();
     List<JobFolder.Entry> shards = jobs.shards(id, shard.shard());
     if (shards.get(0).manifest().settings().input() instanceof LoadInput.Stored) {
-      return repack(jobs, shards.get(0).manifest().part());
+      return repack(jobs, shards);
     }
     List<Resumed> all = resume(jobs, shards);
-    ExitCode ended = all.stream().map(Resumed::ended).max(Comparator.naturalOrder()).orElseThrow();
+    ExitCode ended = worst(all.stream().map(Resumed::ended));
     CommandLine to = command.commandLine();
     json.print(
         command,
@@ -122,23 +123,49 @@ final class JobResumeCommand implements Callable<Integer> {
     return ended.code();
   }
 
-  private int repack(JobFolder jobs, JobShard whole)
+  private int repack(JobFolder jobs, List<JobFolder.Entry> shards)
       throws JobException, StoreException, IOException, InterruptedException {
     if (budget != null || maxReplaced != null) {
       throw new OperationException(
           Kind.USAGE, "--max-rejects and --max-replaced are for jobs that read files.");
     }
-    long started = System.nanoTime();
-    Repack.Result result;
-    try (Job job = jobs.open(id, whole)) {
-      result = new Repack(target.address(), ConsoleAnnouncer.of(command)).resume(job);
+    List<RepackPrinter> all = new ArrayList<>();
+    for (JobFolder.Entry each : shards) {
+      if (shards.size() == 1 || isToResume(jobs, each)) {
+        all.add(repack(jobs, each.manifest().part()));
+      }
     }
-    double seconds = (System.nanoTime() - started) / 1e9;
-    ExitCode ended = RepackPrinter.exitCode(result);
-    RepackPrinter printer =
-        new RepackPrinter(result, seconds, target.address().options(), command.commandLine());
-    json.print(command, ended, Map.of("job", id), printer.json(), printer::print);
+    ExitCode ended = worst(all.stream().map(each -> RepackPrinter.exitCode(each.result())));
+    json.print(
+        command,
+        ended,
+        Map.of("job", id),
+        shards.size() == 1
+            ? all.get(0).json()
+            : Map.of("shards", all.stream().map(RepackPrinter::json).toList()),
+        () -> all.forEach(RepackPrinter::print));
     return ended.code();
+  }
+
+  private RepackPrinter repack(JobFolder jobs, JobShard part)
+      throws JobException, StoreException, IOException, InterruptedException {
+    long started = System.nanoTime();
+    try (Job job = jobs.open(id, part)) {
+      Repack.Result result = new Repack(target.address(), ConsoleAnnouncer.of(command)).resume(job);
+      return new RepackPrinter(
+          result,
+          (System.nanoTime() - started) / 1e9,
+          target.address().options(),
+          command.commandLine());
+    }
+  }
+
+  private ExitCode worst(Stream<ExitCode> all) {
+    return all.max(Comparator.naturalOrder())
+        .orElseThrow(
+            () ->
+                new OperationException(
+                    Kind.REFUSED, "Every shard of job " + id + " is running or finished."));
   }
 
   private List<Resumed> resume(JobFolder jobs, List<JobFolder.Entry> shards)
@@ -148,10 +175,6 @@ final class JobResumeCommand implements Callable<Integer> {
       if (shards.size() == 1 || isToResume(jobs, each)) {
         all.add(resume(jobs, each.manifest().part()));
       }
-    }
-    if (all.isEmpty()) {
-      throw new OperationException(
-          Kind.REFUSED, "Every shard of job " + id + " is running or finished.");
     }
     return all;
   }

@@ -2,6 +2,7 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.load.PointSelection;
 import io.packhorse.loader.load.Repack;
 import io.packhorse.loader.store.StoreException;
@@ -110,6 +111,15 @@ final class RepackCommand implements Callable<Integer> {
       description = "Name of the job that this is (default: made of the time).")
   private @Nullable String job;
 
+  @Option(
+      names = "--shard",
+      paramLabel = "I/N",
+      converter = ShardOption.Converter.class,
+      description =
+          "Repack a part of the job that --job names: the I-th of N ranges of hours between --from and"
+              + " --before. Each of N loaders is given the same command but for I, on any machine.")
+  private JobShard shard = JobShard.WHOLE;
+
   @Mixin private final TargetOptions target = new TargetOptions();
   @Mixin private final JsonOption json = new JsonOption();
 
@@ -130,11 +140,15 @@ final class RepackCommand implements Callable<Integer> {
 
   private Repack.Result repack()
       throws JobException, StoreException, IOException, InterruptedException {
+    if (before == null && !shard.isWhole()) {
+      throw new ParameterException(
+          command.commandLine(), "--shard needs --before: the same time for all shards.");
+    }
     PointSelection wanted =
         selection.selection(before == null ? Instant.now().minus(1, ChronoUnit.DAYS) : before);
     Repack repack = new Repack(target.address(), ConsoleAnnouncer.of(command));
     return dryRun
-        ? repack.dryRun(wanted, margin)
+        ? repack.dryRun(wanted, shard, margin)
         : repack.run(
             new Repack.Request(
                 wanted,
@@ -142,8 +156,17 @@ final class RepackCommand implements Callable<Integer> {
                 rate,
                 margin,
                 queryTimeout,
-                job == null ? JobFolder.newId(Instant.now()) : JobOptions.checked(job, command),
+                jobId(),
+                shard,
                 command.root().commandLine().getParseResult().originalArgs()));
+  }
+
+  private String jobId() {
+    if (job == null && !shard.isWhole()) {
+      throw new ParameterException(
+          command.commandLine(), "--shard needs --job: the same name for all shards.");
+    }
+    return job == null ? JobFolder.newId(Instant.now()) : JobOptions.checked(job, command);
   }
 
   private Map<String, Object> settings() {
@@ -151,6 +174,7 @@ final class RepackCommand implements Callable<Integer> {
     selection.putInto(settings);
     settings.put("before_ms", before == null ? null : before.toEpochMilli());
     settings.put("dry_run", dryRun);
+    settings.put("shard", shard.toString());
     settings.put("delete", delete);
     settings.put("rate", rate);
     settings.put("margin_ms", margin.toMillis());

@@ -1,5 +1,6 @@
 package io.packhorse.loader.load;
 
+import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.read.KeyPattern;
 import io.packhorse.loader.read.KeyRange;
@@ -54,6 +55,48 @@ public record PointSelection(
       throw new OperationException(
           Kind.USAGE, "--from must be before " + end + ", both of them from 1970 to 2106.");
     }
+  }
+
+  /**
+   * A loader's part: as many hours as every other part has, or one more, beside each other. All
+   * parts together are the whole, whatever regions are split or moved while they are worked on.
+   *
+   * @param shard which part; the whole is this selection
+   * @param end the option that names the end
+   * @throws OperationException USAGE if the times are not both named, or there are too few hours
+   */
+  public PointSelection shard(JobShard shard, String end) {
+    if (shard.isWhole()) {
+      return this;
+    }
+    check(end);
+    if (from.isEmpty() || to.isEmpty()) {
+      throw new OperationException(
+          Kind.USAGE,
+          "--shard cuts the hours between --from and "
+              + end
+              + ": name both, the same in all shards.");
+    }
+    long first = fromMs() / BaseTime.HOUR_MS;
+    long hours = (toMs() + BaseTime.HOUR_MS - 1) / BaseTime.HOUR_MS - first;
+    if (hours < shard.count()) {
+      throw new OperationException(
+          Kind.USAGE,
+          "There are "
+              + hours
+              + " hours between --from and "
+              + end
+              + ", fewer than the "
+              + shard.count()
+              + " shards: each needs one.");
+    }
+    long begin = (first + hours * (shard.number() - 1) / shard.count()) * BaseTime.HOUR_MS;
+    long after = (first + hours * shard.number() / shard.count()) * BaseTime.HOUR_MS;
+    return new PointSelection(
+        metrics,
+        tags,
+        Optional.of(Instant.ofEpochMilli(Math.max(fromMs(), begin))),
+        Optional.of(Instant.ofEpochMilli(Math.min(toMs(), after))));
   }
 
   /** What row keys must match, beside the ranges; empty for all. */

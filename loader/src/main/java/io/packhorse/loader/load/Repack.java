@@ -61,6 +61,7 @@ public record Repack(StoreAddress store, Announcer announcer) {
    *     may differ by so much
    * @param queryTimeout the longest that a query may take
    * @param jobId name of the job
+   * @param shard which of the job's loaders this is; each repacks hours of its own
    * @param command the words that asked for it, for people to read
    */
   public record Request(
@@ -70,6 +71,7 @@ public record Repack(StoreAddress store, Announcer announcer) {
       Duration margin,
       Duration queryTimeout,
       String jobId,
+      JobShard shard,
       List<String> command) {}
 
   /**
@@ -105,9 +107,9 @@ public record Repack(StoreAddress store, Announcer announcer) {
    *
    * @throws OperationException as {@link #run}
    */
-  public Result dryRun(PointSelection wanted, Duration margin)
+  public Result dryRun(PointSelection wanted, JobShard shard, Duration margin)
       throws StoreException, IOException, InterruptedException {
-    PointSelection hours = wholeHours(wanted);
+    PointSelection hours = wholeHours(wanted.shard(shard, "--before"));
     try (StoreConnection from = store.open(announcer)) {
       RepackCounts counts = new RepackCounts();
       List<String> left = new ArrayList<>();
@@ -152,7 +154,7 @@ public record Repack(StoreAddress store, Announcer announcer) {
    */
   public Result run(Request request)
       throws JobException, StoreException, IOException, InterruptedException {
-    PointSelection wanted = wholeHours(request.wanted());
+    PointSelection wanted = wholeHours(request.wanted().shard(request.shard(), "--before"));
     LoadInput.Stored input =
         new LoadInput.Stored(
             wanted.metrics(),
@@ -173,7 +175,7 @@ public record Repack(StoreAddress store, Announcer announcer) {
             null);
     LoadRequest load =
         new LoadRequest(
-            settings, LoadInputs.NONE, request.jobId(), JobShard.WHOLE, request.command(), false);
+            settings, LoadInputs.NONE, request.jobId(), request.shard(), request.command(), false);
     try (StoreConnection to = store.openToLoad(announcer, CellForm.PACKED, false)) {
       SummaryClaim hours = claim(to, wanted);
       refuseBesideLoaders(to, hours, 0);

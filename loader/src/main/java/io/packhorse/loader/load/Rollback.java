@@ -40,8 +40,7 @@ public record Rollback(JobShards shards, StoreConnection from, Announcer announc
             "Job " + manifest.id() + " cannot be rolled back: " + otherStore.get() + ".");
       }
     }
-    JobState state = shards.jobs().get(0).state();
-    if (state == JobState.DELETING || state == JobState.REPACKED) {
+    if (shards.jobs().stream().anyMatch(Rollback::hasDeleted)) {
       throw new OperationException(
           Kind.REFUSED,
           "Job "
@@ -57,6 +56,10 @@ public record Rollback(JobShards shards, StoreConnection from, Announcer announc
               + " has stored compacted cells, which do not say who wrote them: only packed cells"
               + " can be rolled back.");
     }
+  }
+
+  private static boolean hasDeleted(Job job) {
+    return job.state() == JobState.DELETING || job.state() == JobState.REPACKED;
   }
 
   /** Deletes, with progress, and records it on the job's ledger. */

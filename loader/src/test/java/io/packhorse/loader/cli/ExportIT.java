@@ -121,6 +121,27 @@ final class ExportIT {
         "2024-01-01T04:00",
         "--out",
         part);
+    // Three processes export what one does, each in a directory of its own.
+    List<String> ofShards = new ArrayList<>();
+    for (String shard : List.of("1/3", "2/3", "3/3")) {
+      Path out = folder.resolve("shard" + shard.charAt(0));
+      run(
+          ExitCode.OK,
+          "export",
+          "--metric",
+          metric,
+          "--from",
+          Long.toString(START_S),
+          "--to",
+          Long.toString(START_S + MixedRows.HOURS * 3600),
+          "--shard",
+          shard,
+          "--out",
+          out);
+      assertFalse(linesOf(out).isEmpty(), shard);
+      ofShards.addAll(linesOf(out));
+    }
+    assertEquals(exported, ofShards.stream().sorted().toList());
     Map<String, Map<Long, Double>> expected = new TreeMap<>();
     for (String each : List.of("it.export.again", metric)) {
       expected.putAll(

@@ -181,6 +181,46 @@ final class RepackIT {
   }
 
   @Test
+  void theShardsOfAJobAreTheWhole() throws Exception {
+    String metric = "it.repack.shards";
+    mixed(metric, 17);
+    Map<String, Map<Long, Double>> before = answers(metric);
+    String[] hours = {
+      "--from", Long.toString(MixedRows.START_S), "--before", Long.toString(END_MS / 1000)
+    };
+    JsonNode whole = repack(ExitCode.OK, metric, hours, "--dry-run").result();
+    String[] shards = {"1/3", "2/3", "3/3"};
+    Map<String, Long> sums = new TreeMap<>();
+    for (String shard : shards) {
+      JsonNode part =
+          repack(ExitCode.OK, metric, hours, "--job", "shards", "--shard", shard).result();
+      for (String count : List.of("rows", "points", "columns", "column_bytes", "cell_bytes")) {
+        sums.merge(count, part.get(count).asLong(), Long::sum);
+      }
+      assertTrue(part.get("rows").asLong() > 0, part.toString());
+    }
+    sums.forEach((count, sum) -> assertEquals(whole.get(count).asLong(), sum, count));
+    assertEquals(before, answers(metric));
+
+    run(ExitCode.OK, "job", "resume", "shards", "--shard", "2/3");
+    // One shard has deleted columns: its cells alone have their points.
+    Ended refused = runText(ExitCode.PREFLIGHT, "job", "rollback", "shards", "--yes");
+    assertTrue(refused.err().contains("cannot be rolled back: columns that"), refused.err());
+    JsonNode rest = run(ExitCode.OK, "job", "resume", "shards").result().get("shards");
+    assertEquals(2, rest.size(), rest.toString());
+    rest.forEach(part -> assertEquals("repacked", part.get("state").asText()));
+    runText(ExitCode.PREFLIGHT, "job", "resume", "shards");
+    assertEquals(before, answers(metric));
+    assertSummariesAgree(metric);
+    assertTrue(
+        cells(metric).stream()
+            .allMatch(row -> row.stream().filter(RepackIT::isPacked).count() == 1));
+
+    Ended noJob = runText(ExitCode.USAGE, "repack", "--shard", "1/2", "--before", "2024-01-02");
+    assertTrue(noJob.err().contains("--shard needs --job"), noJob.err());
+  }
+
+  @Test
   void hoursWithABrokenColumnStayAsTheyAre() throws Exception {
     String metric = "it.repack.broken";
     List<String> lines = new ArrayList<>();
@@ -269,7 +309,15 @@ final class RepackIT {
   }
 
   private Ended repack(ExitCode expected, String metric) {
-    return run(expected, "repack", "--metric", metric, "--margin", "0s", "--query-timeout", "0s");
+    return repack(expected, metric, new String[0]);
+  }
+
+  private Ended repack(ExitCode expected, String metric, String[] options, Object... more) {
+    List<Object> all = new ArrayList<>(List.of("repack", "--metric", metric));
+    all.addAll(List.of("--margin", "0s", "--query-timeout", "0s"));
+    all.addAll(List.of(options));
+    all.addAll(List.of(more));
+    return run(expected, all.toArray());
   }
 
   private void assertSummariesAgree(String metric) {
