@@ -6,6 +6,7 @@ import io.packhorse.loader.job.RejectBudget;
 import io.packhorse.loader.load.AnnouncingFormats;
 import io.packhorse.loader.load.DryRun;
 import io.packhorse.loader.load.InputSurvey;
+import io.packhorse.loader.load.LoadEngine;
 import io.packhorse.loader.load.LoadInputs;
 import io.packhorse.loader.load.LoadPlan;
 import io.packhorse.loader.load.LoadRequest;
@@ -140,6 +141,21 @@ final class LoadCommand implements Callable<Integer> {
               + " UID for ever.")
   private Set<String> manyValues = new HashSet<>();
 
+  /** Runs the load; null for this process. */
+  private final @Nullable LoadEngine engine;
+
+  /** Loads in this process. */
+  LoadCommand() {
+    this(null);
+  }
+
+  /**
+   * @param engine runs the load; null for this process
+   */
+  LoadCommand(@Nullable LoadEngine engine) {
+    this.engine = engine;
+  }
+
   @Option(
       names = "--dry-run",
       description =
@@ -154,8 +170,12 @@ final class LoadCommand implements Callable<Integer> {
     if (dryRun) {
       return dryRun(spec, inputs);
     }
+    ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
+    LoadRequest request = request(spec, inputs);
     LoadResult result =
-        new LoadRunner(target.address(), ConsoleAnnouncer.of(command)).run(request(spec, inputs));
+        engine == null
+            ? new LoadRunner(target.address(), announcer).run(request)
+            : engine.run(target.address(), request, announcer);
     if (result.job().isPresent()) {
       ClassArchive.markComplete();
     }

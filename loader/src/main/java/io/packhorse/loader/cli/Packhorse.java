@@ -2,6 +2,7 @@ package io.packhorse.loader.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.packhorse.loader.load.LoadEngine;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -12,6 +13,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -105,6 +107,27 @@ public final class Packhorse implements Runnable {
     return execute(commandLine, args);
   }
 
+  /**
+   * Runs {@code load} on an engine, with {@code --sink hfiles} unless another one is given. The
+   * streams and the log of the process stay as they are.
+   *
+   * @param args of the command line, {@code load} the first
+   * @return the exit code
+   */
+  public static int runLoad(LoadEngine engine, String... args) {
+    Locale.setDefault(Locale.ROOT);
+    CommandLine commandLine = new CommandLine(new Packhorse());
+    commandLine.addSubcommand(new CommandLine(new LoadCommand(engine)));
+    set(commandLine)
+        .setErr(new PrintWriter(System.err, true, UTF_8))
+        .setDefaultValueProvider(
+            about ->
+                about instanceof OptionSpec option && option.longestName().equals("--sink")
+                    ? SinkKind.HFILES.toString()
+                    : null);
+    return execute(commandLine, args);
+  }
+
   /** Runs one command; errors, which picocli lets pass, are said as well. */
   static int execute(CommandLine commandLine, String... args) {
     try {
@@ -121,6 +144,10 @@ public final class Packhorse implements Runnable {
   static CommandLine commandLine(String... args) {
     CommandLine commandLine = new CommandLine(new Packhorse());
     named(args).forEach(commandLine::addSubcommand);
+    return set(commandLine);
+  }
+
+  private static CommandLine set(CommandLine commandLine) {
     return commandLine
         .setCaseInsensitiveEnumValuesAllowed(true)
         // A list of inputs is the command's own.

@@ -22,9 +22,7 @@ public final class Cluster implements Closeable {
   private static final int ZOOKEEPER_CONNECT_TIMEOUT_MS = 5_000;
 
   static {
-    // HBase reads codec settings from default resources only, not from the configuration it is
-    // given.
-    Configuration.addDefaultResource("packhorse-hbase.xml");
+    CodecDefaults.add();
   }
 
   private final Connection connection;

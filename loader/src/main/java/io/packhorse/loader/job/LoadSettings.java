@@ -2,6 +2,7 @@ package io.packhorse.loader.job;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import io.packhorse.loader.cell.CellForm;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -74,6 +75,20 @@ public record LoadSettings(
             : input;
     return new LoadSettings(
         limited, output, cells, threads, seriesMeta, checkpointMs, metricsPort, replaces);
+  }
+
+  /** As the manifest keeps them, for a process that does a part of the load. */
+  public String text() throws IOException {
+    return JobJson.MAPPER.writeValueAsString(this);
+  }
+
+  /**
+   * Reads what {@link #text} gave.
+   *
+   * @throws IOException if it is something else
+   */
+  public static LoadSettings parse(String text) throws IOException {
+    return JobJson.MAPPER.readValue(text, LoadSettings.class);
   }
 
   /** As the manifest keeps them, for programs. */

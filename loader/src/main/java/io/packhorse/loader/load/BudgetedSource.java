@@ -66,17 +66,27 @@ final class BudgetedSource implements PointSource {
     PointBatch batch = source.next();
     long read = points.addAndGet(batch == null ? 0 : batch.points());
     long bad = rejected.getAsLong();
-    long lines = read + leftOut.getAsLong() + bad;
-    if (limits.budget().exceededBy(bad, lines, batch == null)) {
+    checkRejected(limits, bad, read + leftOut.getAsLong() + bad, batch == null);
+    check(limits, replaced.getAsLong(), read, batch == null);
+    return batch;
+  }
+
+  /**
+   * Checks the limit of rejected lines.
+   *
+   * @param lines all that were read
+   * @throws ExceededException if they are more
+   */
+  static void checkRejected(LoadInput.Files limits, long rejected, long lines, boolean atTheEnd)
+      throws ExceededException {
+    if (limits.budget().exceededBy(rejected, lines, atTheEnd)) {
       throw new ExceededException(
           Kind.TOO_MANY_REJECTS,
-          HumanNumbers.count(bad)
+          HumanNumbers.count(rejected)
               + " of "
               + HumanNumbers.count(lines, "line was", "lines were")
               + " rejected, more than --max-rejects allows");
     }
-    check(limits, replaced.getAsLong(), read, batch == null);
-    return batch;
   }
 
   /** Points read, those before the place where the source began included. Any thread. */

@@ -346,14 +346,14 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
   /**
    * Whether to ask why points were replaced: they are many, and nobody has said how many may be.
    */
-  private static boolean isAsked(LoadOutcome outcome, LoadSettings settings) {
+  static boolean isAsked(LoadOutcome outcome, LoadSettings settings) {
     return settings.input() instanceof LoadInput.Files files
         && files.replaced() == null
         && Replaced.isMany(outcome.counts().replaced(), outcome.counts().read());
   }
 
   /** The rejects of a job, appended to those of its earlier runs. */
-  private Rejects rejects(LoadSettings settings, JobRun run) throws IOException {
+  Rejects rejects(LoadSettings settings, JobRun run) throws IOException {
     Optional<Path> elsewhere = rejectsFile(settings);
     if (elsewhere.isPresent()) {
       checkWritable(elsewhere.get());

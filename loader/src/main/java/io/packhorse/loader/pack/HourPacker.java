@@ -151,6 +151,29 @@ public final class HourPacker implements Closeable {
     }
   }
 
+  /**
+   * Seals an hour whose points were packed elsewhere; no other point of that hour may be accepted.
+   * What is one cell already is passed on without being unpacked.
+   *
+   * @param records of one hour of one series, 1 or more, in the order of arrival: of equal times
+   *     the last one counts, and the others are counted as replaced
+   * @throws IOException if a record is damaged
+   */
+  public void acceptPacked(List<SavedHour> records) throws IOException, InterruptedException {
+    SavedHour first = records.get(0);
+    if (records.size() == 1 && cells.takesPacked()) {
+      close(first.series(), first.hour());
+      sealed.add(first.series(), first.hour());
+      cells.write(first);
+      return;
+    }
+    gathered.clear();
+    for (SavedHour record : records) {
+      gather(record);
+    }
+    seal(first.series(), first.hour(), gatheredInOrder(first.series(), first.hour()));
+  }
+
   /** Seals everything that is open, at the end of the input. */
   public void finish() throws IOException, InterruptedException {
     sealAll();
@@ -501,7 +524,7 @@ public final class HourPacker implements Closeable {
     try {
       decoder.decode(hour.cell(), decoded);
     } catch (MalformedCellException e) {
-      throw new IOException("a file of open hours is damaged: " + e.getMessage(), e);
+      throw new IOException("a record of an open hour is damaged: " + e.getMessage(), e);
     }
     gathered.take(decoded);
   }

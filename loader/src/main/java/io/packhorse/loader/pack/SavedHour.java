@@ -7,7 +7,7 @@ package io.packhorse.loader.pack;
  * @param points in the cell
  * @param cell a packed cell; the array belongs to this record
  */
-record SavedHour(int series, int hour, int points, byte[] cell) {
+public record SavedHour(int series, int hour, int points, byte[] cell) {
   /** Whether both are of the same hour of the same series. */
   boolean isSameHour(SavedHour other) {
     return series == other.series && hour == other.hour;

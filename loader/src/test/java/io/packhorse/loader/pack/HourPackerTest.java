@@ -101,6 +101,40 @@ class HourPackerTest {
   }
 
   @Test
+  void packedHoursOfOneRowMeetInTheOrderOfArrival() throws Exception {
+    PointBlock early = new PointBlock(2);
+    early.add(0, 1, false);
+    early.add(60_000, 2, false);
+    PointBlock late = new PointBlock(2);
+    late.add(30_000, 4, false);
+    late.add(60_000, 3, false);
+    int hour = (int) (BASE / 3600);
+    SavedHour first = new SavedHour(3, hour, 2, new PackedCellEncoder().encode(early));
+    SavedHour second = new SavedHour(3, hour, 2, new PackedCellEncoder().encode(late));
+    HourPacker packer = packer(CellForm.PACKED, SealPolicy.WHOLE_HOURS);
+    packer.acceptPacked(List.of(first, second));
+    packer.acceptPacked(List.of(new SavedHour(4, hour, 2, first.cell())));
+
+    PointBlock all = new PointBlock(3);
+    all.add(0, 1, false);
+    all.add(30_000, 4, false);
+    all.add(60_000, 3, false);
+    assertArrayEquals(new PackedCellEncoder().encode(all), outside.cells.get(0).value());
+    assertArrayEquals(LAYOUT.rowKey(tsuid(3), BASE), outside.cells.get(0).rowKey());
+    assertArrayEquals(first.cell(), outside.cells.get(1).value(), "passed on as it is");
+    assertEquals(5, packer.packedPoints());
+    assertEquals(1, packer.replacedPoints());
+    assertEquals((BASE + 60) * 1000, packer.firstReplaced().orElseThrow().timeMs());
+
+    HourPacker compacted = packer(CellForm.COMPACTED, SealPolicy.WHOLE_HOURS);
+    compacted.acceptPacked(List.of(first));
+    assertEquals(CellForm.COMPACTED, outside.cells.get(2).form());
+    assertEquals(2, outside.cells.get(2).points());
+    SavedHour damaged = new SavedHour(3, hour, 2, new byte[] {1, 2, 3});
+    assertThrows(IOException.class, () -> packer.acceptPacked(List.of(first, damaged)));
+  }
+
+  @Test
   void anHourIsSealedWhenTheNextBegins() throws Exception {
     HourPacker packer = packer(CellForm.PACKED, SealPolicy.IN_ORDER);
     accept(packer, 0, BASE * 1000, BASE * 1000 + 1000);

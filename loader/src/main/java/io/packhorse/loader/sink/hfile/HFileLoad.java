@@ -6,7 +6,6 @@ import io.packhorse.loader.sink.CellSink;
 import io.packhorse.loader.sink.SeriesRecorder;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -203,8 +201,12 @@ public final class HFileLoad implements Closeable {
   }
 
   static RegionRanges currentRegions(Connection connection, TableName table) throws IOException {
+    return new RegionRanges(startKeys(connection, table));
+  }
+
+  static byte[][] startKeys(Connection connection, TableName table) throws IOException {
     try (RegionLocator locator = connection.getRegionLocator(table)) {
-      return new RegionRanges(locator.getStartKeys());
+      return locator.getStartKeys();
     }
   }
 
@@ -396,25 +398,11 @@ public final class HFileLoad implements Closeable {
 
   private void stageAndPlanLoad() throws IOException {
     if (staging.isPresent()) {
-      Staging how = staging.get();
-      FileList.write(
-          files, folder.path(), written.values().stream().flatMap(List::stream).toList());
-      for (java.nio.file.Path description : how.job().describe()) {
-        copyIn(description);
-      }
-      folder = folder.renameTo(how.folder());
-      how.job().staged();
+      folder =
+          folder.stage(staging.get(), written.values().stream().flatMap(List::stream).toList());
     }
     for (List<RegionFile> ofRegion : written.values()) {
       toLoad.add(ofRegion.stream().map(file -> file.in(folder.path())).toList());
-    }
-  }
-
-  private void copyIn(java.nio.file.Path local) throws IOException {
-    Path path = new Path(folder.path(), String.valueOf(local.getFileName()));
-    try (FSDataOutputStream out = files.create(path)) {
-      Files.copy(local, out);
-      out.hsync();
     }
   }
 

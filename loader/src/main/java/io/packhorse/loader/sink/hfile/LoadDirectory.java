@@ -6,6 +6,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -143,6 +145,30 @@ final class LoadDirectory implements Closeable {
       throw new IOException("cannot rename " + folder + " to " + target);
     }
     return new LoadDirectory(files, target);
+  }
+
+  /**
+   * Stages the folder: adds the list of its files and what the job says of itself, and renames it.
+   *
+   * @param written all of its HFiles
+   * @return the folder under the name that it has now
+   */
+  LoadDirectory stage(Staging how, List<RegionFile> written) throws IOException {
+    FileList.write(files, folder, written);
+    for (java.nio.file.Path description : how.job().describe()) {
+      copyIn(description);
+    }
+    LoadDirectory staged = renameTo(how.folder());
+    how.job().staged();
+    return staged;
+  }
+
+  private void copyIn(java.nio.file.Path local) throws IOException {
+    Path path = new Path(folder, String.valueOf(local.getFileName()));
+    try (FSDataOutputStream out = files.create(path)) {
+      Files.copy(local, out);
+      out.hsync();
+    }
   }
 
   /** Lets HBase's servers move and own a file. */

@@ -33,7 +33,9 @@ public final class Rejects implements Closeable {
   /** Bytes kept of a rejected line. */
   static final int TEXT_BYTES_MAX = 1024;
 
-  private static final int FIRST_MAX = 5;
+  /** Most of {@link #first}. */
+  public static final int FIRST_MAX = 5;
+
   private static final int FIRST_TEXT_MAX = 160;
 
   /** Why a line or a field was rejected. */

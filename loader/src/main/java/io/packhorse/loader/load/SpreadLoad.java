@@ -1,0 +1,447 @@
+package io.packhorse.loader.load;
+
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.job.Job;
+import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.job.LoadInput;
+import io.packhorse.loader.job.LoadOutput;
+import io.packhorse.loader.job.LoadSettings;
+import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.pack.RepeatedTime;
+import io.packhorse.loader.pipeline.LoadCounts;
+import io.packhorse.loader.point.LastTimes;
+import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.resolve.SeriesResolver;
+import io.packhorse.loader.sink.hfile.SpreadHFiles;
+import io.packhorse.loader.sink.hfile.Staging;
+import io.packhorse.loader.source.format.Formats;
+import io.packhorse.loader.source.format.InputSource;
+import io.packhorse.loader.source.input.Input;
+import io.packhorse.loader.source.input.InputException;
+import io.packhorse.loader.source.record.Points;
+import io.packhorse.loader.source.record.Rejects;
+import io.packhorse.loader.source.record.RejectsFileException;
+import io.packhorse.loader.store.StoreException;
+import io.packhorse.loader.uidstore.hbase.HBaseLoaderIds;
+import io.packhorse.schema.key.BaseTime;
+import io.packhorse.schema.key.RowKeyLayout;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+
+/**
+ * Loads files that other processes read, pack and write as HFiles. This process keeps the job's
+ * record, resolves names and hands the files over to HBase, as the bulk load of a staged job does.
+ *
+ * <p>Nothing of the load can be seen before all of its files are staged; from then on {@code job
+ * resume} can finish it, on any machine that has the job's folder.
+ *
+ * @param workers that read and write; they stay the caller's
+ */
+public record SpreadLoad(SpreadWorkers workers) implements LoadEngine {
+  private static final int UID_CALLS = 8;
+
+  @Override
+  public LoadResult run(StoreAddress store, LoadRequest request, Announcer announcer)
+      throws JobException, StoreException, IOException, InterruptedException {
+    long started = System.nanoTime();
+    LoadSettings settings = request.settings();
+    checkPossible(request);
+    LoadRunner runner = new LoadRunner(store, announcer);
+    LoadResult staged;
+    try (StoreConnection to = store.openToLoad(announcer, settings.cells(), settings.seriesMeta());
+        JobRun run = runner.begin(request, to)) {
+      Kind ended = Kind.INTERNAL;
+      boolean done = false;
+      try {
+        staged = new Stage(to, run, runner, request, announcer).run(started);
+        done = true;
+      } catch (OperationException e) {
+        ended = e.kind();
+        throw e;
+      } finally {
+        if (!done && run.isForgottenAfter(ended)) {
+          run.job().remove();
+        }
+      }
+    }
+    if (settings.stage().isPresent()) {
+      return staged;
+    }
+    try (Job job = store.jobs().open(request.jobId(), request.shard())) {
+      runner.resume(job, Optional.empty(), Optional.empty());
+      LoadResult loaded = timed(staged, started);
+      job.writeResult(loaded.json());
+      return loaded;
+    }
+  }
+
+  /**
+   * Refuses what needs this process to read or write.
+   *
+   * @throws OperationException USAGE
+   */
+  private static void checkPossible(LoadRequest request) {
+    LoadSettings settings = request.settings();
+    String refused = null;
+    if (!(settings.output() instanceof LoadOutput.HFiles)) {
+      refused = "--sink " + settings.output() + " is of one process; use --sink hfiles";
+    } else if (!request.shard().isWhole()) {
+      refused = "--shard is for loaders that do not know of each other; leave it out";
+    } else if (settings.metricsPort() != null) {
+      refused = "--metrics tells of one process; leave it out";
+    }
+    for (Input input : request.inputs().all()) {
+      if (!input.isPlainFile() || input.opener().file().isEmpty()) {
+        refused = input.name() + " is not a file, which every process can read: write it to one";
+      }
+    }
+    if (refused != null) {
+      throw new OperationException(Kind.USAGE, "Nothing was loaded: " + refused + ".");
+    }
+  }
+
+  private static LoadResult timed(LoadResult staged, long started) {
+    LoadOutcome before = staged.outcome();
+    return new LoadResult(
+        new LoadOutcome(
+            before.counts(),
+            before.replaced(),
+            before.earlier(),
+            before.rejected(),
+            before.times(),
+            seconds(started),
+            before.cpuSeconds()),
+        staged.asksAboutReplaced(),
+        staged.findings(),
+        staged.leftOut(),
+        staged.rejectsByReason(),
+        staged.rejectsFile(),
+        staged.firstRejects(),
+        staged.job(),
+        staged.stage());
+  }
+
+  private static double seconds(long started) {
+    return Math.max(1e-3, (System.nanoTime() - started) / 1e9);
+  }
+
+  /** A load until its files are staged. */
+  private final class Stage implements Staging.Steps {
+    private final StoreConnection to;
+    private final JobRun run;
+    private final LoadRunner runner;
+    private final LoadRequest request;
+    private final LoadSettings settings;
+    private final LoadInput.Files limits;
+    private final Announcer announcer;
+    private final SeriesNames names = new SeriesNames();
+    private final SeriesResolver resolver;
+    private final ExecutorService calls =
+        Executors.newFixedThreadPool(UID_CALLS, SpreadLoad::daemon);
+    private LoadCounts counts = LoadCounts.NONE;
+    private Map<String, Long> rejected = Map.of();
+    private String tsuids = "";
+
+    Stage(
+        StoreConnection to,
+        JobRun run,
+        LoadRunner runner,
+        LoadRequest request,
+        Announcer announcer) {
+      this.to = to;
+      this.run = run;
+      this.runner = runner;
+      this.request = request;
+      this.settings = request.settings();
+      this.limits = (LoadInput.Files) settings.input();
+      this.announcer = announcer;
+      this.resolver = new SeriesResolver(to.uids(calls), to.layout().rowKeys().widths());
+    }
+
+    LoadResult run(long started) throws InterruptedException {
+      try (Rejects rejects = runner.rejects(settings, run);
+          SpreadHFiles files = openFiles()) {
+        files.notes().forEach(note -> announcer.say("hfiles", note));
+        return run(rejects.file(), files, started);
+      } catch (BudgetedSource.ExceededException e) {
+        throw new OperationException(e.kind(), "Stopped: " + e.getMessage() + ". " + left(), e);
+      } catch (InputException e) {
+        Kind kind = e instanceof RejectsFileException ? Kind.CLUSTER : Kind.USAGE;
+        throw new OperationException(kind, e.getMessage() + ". " + left(), e);
+      } catch (IOException e) {
+        throw new OperationException(
+            Kind.CLUSTER, "Stopped: " + Causes.sentence(e) + ". " + left(), e);
+      } finally {
+        calls.shutdownNow();
+      }
+    }
+
+    private String left() {
+      return run.job().isBlank()
+          ? "Nothing was loaded."
+          : "Nothing can be seen in the store yet; " + run.resumeHint();
+    }
+
+    private SpreadHFiles openFiles() throws IOException {
+      return SpreadHFiles.open(
+          to.cluster().connection(),
+          HFileDestination.target(to, settings.cells(), settings.stage(), 1, true));
+    }
+
+    private LoadResult run(Path rejectsFile, SpreadHFiles files, long started)
+        throws IOException, InterruptedException {
+      AnnouncingFormats announcing =
+          new AnnouncingFormats(
+              new Formats(limits.reading(), new SeriesNames()),
+              request.inputs().saveMapping(),
+              announcer);
+      List<SpreadReading> readings = workers.read(inspect(announcing), settings);
+      counts =
+          sum(
+              readings.stream()
+                  .map(
+                      each ->
+                          new LoadCounts(each.read(), each.packed(), each.replaced(), 0, 0, 0, 0)));
+      checkBalance("read");
+      long leftOut = readings.stream().mapToLong(SpreadReading::leftOut).sum();
+      takeRejects(readings, rejectsFile);
+      BudgetedSource.checkRejected(
+          limits, rejectedLines(), counts.read() + leftOut + rejectedLines(), true);
+      BudgetedSource.check(limits, counts.replaced(), counts.read(), true);
+
+      LastTimes times = run.job().takeSeries(names);
+      int[][] numbers = takeSeries(readings, times);
+      announcer.say(
+          "input",
+          HumanNumbers.count(counts.read(), "point", "points")
+              + " of "
+              + HumanNumbers.count(names.size(), "series", "series")
+              + " are read");
+      resolver.resolveAll(names);
+      List<SpreadWriting> writings = write(readings, numbers, files);
+      Replaced replaced = replaced(readings, numbers, writings);
+      files.stage(
+          writings.stream().map(SpreadWriting::file).filter(Objects::nonNull).toList(), how());
+      LoadOutcome outcome =
+          new LoadOutcome(
+              counts.fullyAcknowledged(),
+              replaced,
+              0,
+              rejectedLines(),
+              PointTimes.of(times),
+              seconds(started),
+              0);
+      LoadResult result =
+          new LoadResult(
+              outcome,
+              LoadRunner.isAsked(outcome, settings),
+              new InputFindings(announcing.readings(), request.inputs().notes()),
+              leftOut,
+              rejected,
+              Optional.of(rejectsFile),
+              readings.stream()
+                  .flatMap(each -> each.firstRejects().stream())
+                  .limit(Rejects.FIRST_MAX)
+                  .toList(),
+              Optional.of(request.jobId()),
+              settings.stage());
+      if (settings.stage().isPresent()) {
+        run.finish(result);
+      }
+      return result;
+    }
+
+    /** Decides how each file is read, as one process does before it reads the first. */
+    private List<SpreadInput> inspect(AnnouncingFormats announcing)
+        throws IOException, InterruptedException {
+      Points points = new Points(limits.reading().rules(), Rejects.counted());
+      List<SpreadInput> inputs = new ArrayList<>();
+      for (Input input : request.inputs().all()) {
+        Path file = input.opener().file().orElseThrow();
+        inputs.add(
+            new SpreadInput(
+                inputs.size(), input.name(), file.toAbsolutePath().toString(), input.size()));
+        InputSource.inspect(input, announcing, points);
+      }
+      return inputs;
+    }
+
+    private void takeRejects(List<SpreadReading> readings, Path file)
+        throws IOException, InterruptedException {
+      Map<String, Long> byReason = new LinkedHashMap<>();
+      for (Rejects.Reason reason : Rejects.Reason.values()) {
+        long lines =
+            readings.stream()
+                .mapToLong(each -> each.rejected().getOrDefault(reason.toString(), 0L))
+                .sum();
+        if (lines > 0) {
+          byReason.put(reason.toString(), lines);
+        }
+      }
+      rejected = byReason;
+      if (!byReason.isEmpty()) {
+        try (OutputStream out =
+            Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+          workers.copyRejects(out);
+        }
+      }
+    }
+
+    private long rejectedLines() {
+      return rejected.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Numbers the series of all inputs, in the order in which one process would meet them. */
+    private int[][] takeSeries(List<SpreadReading> readings, LastTimes times) throws IOException {
+      int[][] numbers = new int[readings.size()][];
+      for (SpreadReading reading : readings) {
+        int[] ofInput = reading.addNames(names);
+        numbers[reading.input()] = ofInput;
+        for (int series = 0; series < ofInput.length; series++) {
+          if (reading.lastMs()[series] != LastTimes.NONE) {
+            times.take(ofInput[series], reading.lastMs()[series]);
+            times.take(ofInput[series], reading.firstMs());
+          }
+        }
+      }
+      return numbers;
+    }
+
+    private List<SpreadWriting> write(
+        List<SpreadReading> readings, int[][] numbers, SpreadHFiles files)
+        throws IOException, InterruptedException {
+      if (counts.packed() == 0) {
+        return List.of();
+      }
+      RowKeyLayout layout = to.layout().rowKeys();
+      byte[][] all = new byte[names.size()][];
+      for (int series = 0; series < all.length; series++) {
+        all[series] = resolver.tsuid(series).toBytes();
+      }
+      LoaderId loader = run.job().recording(new HBaseLoaderIds(to.cluster().connection())).next();
+      SpreadPlan plan =
+          new SpreadPlan(
+              settings.cells(),
+              SpreadPlan.keys(layout),
+              all,
+              numbers,
+              SpreadPlan.cut(
+                  files.regionStarts(), samples(readings, numbers, layout), workers.threads()),
+              loader.id(),
+              loader.stampMs(),
+              files.forTasks(settings.stage().isPresent()));
+      List<SpreadWriting> writings = workers.write(plan);
+      counts =
+          new LoadCounts(counts.read(), 0, counts.replaced(), 0, 0, 0, 0)
+              .plus(
+                  sum(
+                      writings.stream()
+                          .map(
+                              each ->
+                                  new LoadCounts(
+                                      0,
+                                      each.packed(),
+                                      each.replaced(),
+                                      0,
+                                      each.cells(),
+                                      each.cellBytes(),
+                                      each.valueBytes()))));
+      checkBalance("written");
+      return writings;
+    }
+
+    private List<SpreadPlan.Sample> samples(
+        List<SpreadReading> readings, int[][] numbers, RowKeyLayout layout) {
+      List<SpreadPlan.Sample> samples = new ArrayList<>();
+      for (SpreadReading reading : readings) {
+        int[] of = reading.samples();
+        for (int i = 0; i < of.length; i += 2) {
+          samples.add(
+              new SpreadPlan.Sample(
+                  layout.rowKey(
+                      resolver.tsuid(numbers[reading.input()][of[i]]),
+                      of[i + 1] * (long) BaseTime.HOUR_SECONDS),
+                  2.0 * reading.bytes() / of.length));
+        }
+      }
+      return samples;
+    }
+
+    /** No point may be lost between two processes; checked before anything is handed over. */
+    private void checkBalance(String done) {
+      if (counts.read() != counts.packed() + counts.replaced()) {
+        throw new OperationException(
+            Kind.INTERNAL,
+            "The counts do not balance after the points were "
+                + done
+                + ", nothing was loaded: "
+                + counts);
+      }
+    }
+
+    private Replaced replaced(
+        List<SpreadReading> readings, int[][] numbers, List<SpreadWriting> writings) {
+      Stream<RepeatedTime> whileReading =
+          readings.stream()
+              .flatMap(
+                  each ->
+                      Stream.ofNullable(each.replacedAt())
+                          .map(at -> new RepeatedTime(numbers[each.input()][(int) at[0]], at[1])));
+      Stream<RepeatedTime> whileWriting =
+          writings.stream()
+              .flatMap(each -> Stream.ofNullable(each.replacedAt()))
+              .map(at -> new RepeatedTime((int) at[0], at[1]));
+      return Replaced.of(true, Stream.concat(whileReading, whileWriting).findFirst(), names);
+    }
+
+    private Staging how() {
+      return new Staging(
+          settings
+              .stage()
+              .map(folder -> String.valueOf(Path.of(folder.getPath()).getFileName()))
+              .orElse(StagedBulkLoad.folderOf(run.job().manifest())),
+          settings.stage().isEmpty(),
+          this);
+    }
+
+    @Override
+    public void cellsComplete() throws IOException {
+      run.job().keepSeries();
+      tsuids = StagedBulkLoad.digest(names.size(), resolver::tsuid);
+    }
+
+    @Override
+    public List<Path> describe() throws IOException {
+      BudgetedSource.check(limits, counts.replaced(), counts.read(), true);
+      return run.job().describeStaged(counts, rejected, settings.seriesMeta(), tsuids);
+    }
+
+    @Override
+    public void staged() throws IOException {
+      run.job().reach(JobState.STAGED, counts, rejected);
+    }
+  }
+
+  private static LoadCounts sum(Stream<LoadCounts> counts) {
+    return counts.reduce(LoadCounts.NONE, LoadCounts::plus);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "packhorse-store");
+    thread.setDaemon(true);
+    return thread;
+  }
+}
