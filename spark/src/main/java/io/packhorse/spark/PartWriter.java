@@ -1,0 +1,85 @@
+package io.packhorse.spark;
+
+import io.packhorse.loader.cell.CellWrite;
+import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.load.SpreadPlan;
+import io.packhorse.loader.load.SpreadWriting;
+import io.packhorse.loader.pack.HourPacker;
+import io.packhorse.loader.pack.PackerContext;
+import io.packhorse.loader.pack.SavedHour;
+import io.packhorse.loader.pack.SealPolicy;
+import io.packhorse.loader.sink.hfile.AttemptHFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import scala.Tuple2;
+
+/**
+ * Writes the cells of one part of a plan into an HFile. Packed hours come in the order of {@link
+ * HourRecord.KeyOrder}; those of one row become one cell, or as many as its points need. One
+ * thread.
+ */
+final class PartWriter implements PackerContext {
+  private final SpreadPlan plan;
+  private final AttemptHFile file;
+  private boolean loaderTaken;
+
+  /**
+   * @param file stays the caller's
+   */
+  PartWriter(SpreadPlan plan, AttemptHFile file) {
+    this.plan = plan;
+    this.file = file;
+  }
+
+  /** Writes everything and completes the file. */
+  SpreadWriting write(Iterator<Tuple2<byte[], byte[]>> hours)
+      throws IOException, InterruptedException {
+    try (HourPacker packer =
+        new HourPacker(plan.form(), plan.layout(), plan::tsuid, SealPolicy.WHOLE_HOURS, this)) {
+      List<SavedHour> row = new ArrayList<>();
+      byte[] rowOf = {};
+      while (hours.hasNext()) {
+        Tuple2<byte[], byte[]> hour = hours.next();
+        if (!row.isEmpty() && !HourRecord.sameRow(rowOf, hour._1())) {
+          packer.acceptPacked(row);
+          row.clear();
+        }
+        rowOf = hour._1();
+        row.add(HourRecord.saved(hour._2()));
+      }
+      if (!row.isEmpty()) {
+        packer.acceptPacked(row);
+      }
+      return new SpreadWriting(
+          packer.packedPoints(),
+          packer.replacedPoints(),
+          packer.cells(),
+          packer.cellBytes(),
+          packer.valueBytes(),
+          packer.firstReplaced().map(InputHours::place).orElse(null),
+          file.finish().orElse(null));
+    }
+  }
+
+  @Override
+  public LoaderId newLoaderId() {
+    if (loaderTaken) {
+      throw new IllegalStateException("a part must be written under one loader id");
+    }
+    loaderTaken = true;
+    return plan.loaderId();
+  }
+
+  @Override
+  public void write(CellWrite cell) throws IOException {
+    file.write(cell);
+  }
+
+  @Override
+  public Path newHourFile() {
+    throw new IllegalStateException("whole hours must not be spilled");
+  }
+}

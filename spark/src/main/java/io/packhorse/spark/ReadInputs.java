@@ -1,0 +1,59 @@
+package io.packhorse.spark;
+
+import io.packhorse.loader.job.LoadInput;
+import io.packhorse.loader.job.LoadSettings;
+import io.packhorse.loader.load.SpreadInput;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.Collections;
+import java.util.Iterator;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.function.FlatMapFunction;
+import org.apache.spark.util.TaskCompletionListener;
+
+/** The task that reads an input. */
+final class ReadInputs implements FlatMapFunction<Iterator<SpreadInput>, byte[]> {
+  private static final long serialVersionUID = 1;
+
+  private final String settings;
+
+  /**
+   * @param settings of the load, as {@link LoadSettings#text} gives them
+   */
+  ReadInputs(String settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public Iterator<byte[]> call(Iterator<SpreadInput> inputs) throws IOException {
+    if (!inputs.hasNext()) {
+      return Collections.emptyIterator();
+    }
+    SpreadInput input = inputs.next();
+    if (inputs.hasNext()) {
+      throw new IllegalStateException("a task must have one input");
+    }
+    LoadInput.Files files = (LoadInput.Files) LoadSettings.parse(settings).input();
+    InputHours hours =
+        new InputHours(input, files, tasks(), Files.createTempDirectory("packhorse-"));
+    TaskCompletionListener close =
+        context -> {
+          try {
+            hours.close();
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    TaskContext.get().addTaskCompletionListener(close);
+    return hours;
+  }
+
+  /** How many tasks share the memory of this process. */
+  private static int tasks() {
+    return SparkEnv.get()
+        .conf()
+        .getInt("spark.executor.cores", Runtime.getRuntime().availableProcessors());
+  }
+}
