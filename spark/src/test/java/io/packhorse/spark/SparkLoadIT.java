@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /** Loads with two local tasks into the embedded store, beside loads of one process. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 8, unit = TimeUnit.MINUTES)
 final class SparkLoadIT {
   private static final int OK = 0;
   private static final int REJECTS = 3;
