@@ -81,13 +81,13 @@ final class Dashboards {
     HttpClient client = HttpClient.newHttpClient();
     List<Double> wallMs = new ArrayList<>();
     for (int i = first; System.nanoTime() < endNanos; i++) {
-      HttpRequest request =
-          HttpRequest.newBuilder(side.uri(questions.get(i % questions.size()))).build();
+      Question question = questions.get(i % questions.size());
+      HttpRequest request = side.request(question);
       long start = System.nanoTime();
       HttpResponse<byte[]> answer = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
       wallMs.add((System.nanoTime() - start) / 1e6);
       if (answer.statusCode() != 200) {
-        throw new IOException("status " + answer.statusCode() + " for " + request.uri());
+        throw new IOException("status " + answer.statusCode() + " for " + question.name());
       }
     }
     return wallMs;

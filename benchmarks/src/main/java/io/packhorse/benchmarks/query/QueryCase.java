@@ -2,6 +2,7 @@ package io.packhorse.benchmarks.query;
 
 import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
@@ -43,9 +44,9 @@ record QueryCase(
   }
 
   @Override
-  public URI request(String tsd, String metric) {
+  public HttpRequest request(String tsd, String metric) {
     String query = encode(expression.replace("METRIC", metric));
-    return URI.create(
+    String uri =
         tsd
             + (gexp ? "/api/query/gexp?exp=" : "/api/query?m=")
             + query
@@ -53,7 +54,8 @@ record QueryCase(
             + "&start="
             + Dataset.START_S
             + "&end="
-            + (Dataset.START_S + span.toSeconds() - 1));
+            + (Dataset.START_S + span.toSeconds() - 1);
+    return HttpRequest.newBuilder(URI.create(uri)).build();
   }
 
   private static String encode(String text) {

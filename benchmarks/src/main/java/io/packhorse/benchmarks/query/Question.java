@@ -1,6 +1,6 @@
 package io.packhorse.benchmarks.query;
 
-import java.net.URI;
+import java.net.http.HttpRequest;
 
 /** A request to a TSD that can be made of either form of the cells. */
 interface Question {
@@ -11,5 +11,5 @@ interface Question {
   String metric(String cells);
 
   /** The request to a TSD over a metric. */
-  URI request(String tsd, String metric);
+  HttpRequest request(String tsd, String metric);
 }

@@ -1,7 +1,6 @@
 package io.packhorse.benchmarks.query;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -56,7 +55,7 @@ final class Side {
    */
   String answer(Question query) throws IOException, InterruptedException {
     String metric = query.metric(cells);
-    HttpRequest request = HttpRequest.newBuilder(uri(query)).build();
+    HttpRequest request = request(query);
     Duration before = cpu();
     long read = received();
     long start = System.nanoTime();
@@ -77,8 +76,8 @@ final class Side {
     return response.body().replace(metric, "METRIC");
   }
 
-  /** The request's URI. */
-  URI uri(Question query) {
+  /** The request to its TSD. */
+  HttpRequest request(Question query) {
     return query.request(url, query.metric(cells));
   }
 

@@ -2,19 +2,19 @@ package io.packhorse.benchmarks.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.packhorse.benchmarks.PackhorseCommand;
 import io.packhorse.benchmarks.Report;
 import io.packhorse.benchmarks.Store;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -56,14 +56,16 @@ final class TsbsQuestions {
    *
    * @param fields the first of {@link #FIELDS}
    * @param hosts filter of the hosts; empty for all
-   * @param expression what comes before the metric; empty for last points
+   * @param aggregator across series; empty for last points
+   * @param downsample empty for none
    * @param valueFilter which values are asked for; empty for all
    */
   private record Request(
       String name,
       int fields,
       List<String> hosts,
-      String expression,
+      String aggregator,
+      String downsample,
       String valueFilter,
       Duration span)
       implements Question {
@@ -73,31 +75,44 @@ final class TsbsQuestions {
     }
 
     @Override
-    public URI request(String tsd, String metric) {
-      boolean last = expression.isEmpty();
-      String filter =
-          hosts.isEmpty() ? "" : "{}{hostname=literal_or(" + String.join("|", hosts) + ")}";
-      String parts =
-          FIELDS.subList(0, fields).stream()
-              .map(field -> expression + metric + "." + field + filter)
-              .map(part -> (last ? "timeseries=" : "m=") + encode(part))
-              .collect(Collectors.joining("&"));
-      if (last) {
-        return URI.create(tsd + "/api/query/last?resolve=true&" + parts);
+    public HttpRequest request(String tsd, String metric) {
+      ObjectNode body = JSON.createObjectNode();
+      ArrayNode parts = body.putArray("queries");
+      for (String field : FIELDS.subList(0, fields)) {
+        ObjectNode part = parts.addObject().put("metric", metric + "." + field);
+        if (!isLastPoints()) {
+          describe(part);
+        }
       }
-      return URI.create(
-          tsd
-              + "/api/query?"
-              + parts
-              + (valueFilter.isEmpty() ? "" : "&vf=" + encode(valueFilter))
-              + "&start="
-              + FROM_S
-              + "&end="
-              + (FROM_S + span.toSeconds() - 1));
+      if (isLastPoints()) {
+        body.put("resolveNames", true);
+      } else {
+        body.put("start", FROM_S).put("end", FROM_S + span.toSeconds() - 1);
+      }
+      return HttpRequest.newBuilder(
+              URI.create(tsd + (isLastPoints() ? "/api/query/last" : "/api/query")))
+          .header("Content-Type", "application/json")
+          .POST(HttpRequest.BodyPublishers.ofString(body.toString()))
+          .build();
     }
 
-    private static String encode(String text) {
-      return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    boolean isLastPoints() {
+      return aggregator.isEmpty();
+    }
+
+    private void describe(ObjectNode part) {
+      part.put("aggregator", aggregator);
+      if (!downsample.isEmpty()) {
+        part.put("downsample", downsample);
+      }
+      if (!valueFilter.isEmpty()) {
+        part.put("valueFilter", valueFilter);
+      }
+      if (!hosts.isEmpty()) {
+        ObjectNode filter = part.putArray("filters").addObject().put("type", "literal_or");
+        filter.put("tagk", "hostname").put("filter", String.join("|", hosts));
+        filter.put("groupBy", false);
+      }
     }
   }
 
@@ -149,7 +164,7 @@ final class TsbsQuestions {
   List<Question> dashboard() {
     List<Question> all = new ArrayList<>();
     for (Request request : requests()) {
-      if (!request.expression().isEmpty() && !request.name().startsWith("tsbs-double")) {
+      if (!request.isLastPoints() && !request.name().startsWith("tsbs-double")) {
         all.add(request);
       }
     }
@@ -175,10 +190,11 @@ final class TsbsQuestions {
             "tsbs-groupby-orderby-limit",
             1,
             List.of(),
-            "mimmax:1m-max:",
+            "mimmax",
+            "1m-max",
             "",
             Duration.ofMinutes(5)));
-    all.add(new Request("tsbs-lastpoint", FIELDS.size(), List.of(), "", "", Duration.ZERO));
+    all.add(new Request("tsbs-lastpoint", FIELDS.size(), List.of(), "", "", "", Duration.ZERO));
     return all;
   }
 
@@ -186,13 +202,19 @@ final class TsbsQuestions {
     List<String> names =
         IntStream.range(0, hosts).mapToObj(i -> "hostname" + (17 + i * 31) % HOSTS).toList();
     return new Request(
-        name, fields, names, "mimmax:" + interval + "-max:", "", Duration.ofHours(hours));
+        name, fields, names, "mimmax", interval + "-max", "", Duration.ofHours(hours));
   }
 
   private static Request averages(int fields) {
     String size = fields == FIELDS.size() ? "all" : "" + fields;
     return new Request(
-        "tsbs-double-groupby-" + size, fields, List.of(), "none:1h-avg:", "", Duration.ofHours(12));
+        "tsbs-double-groupby-" + size,
+        fields,
+        List.of(),
+        "none",
+        "1h-avg",
+        "",
+        Duration.ofHours(12));
   }
 
   private void measure(Request request, Side stock, Side ours, Report report)
@@ -227,14 +249,14 @@ final class TsbsQuestions {
   private void highCpu(String name, List<String> hosts, Side ours, Report report)
       throws IOException, InterruptedException {
     Duration half = Duration.ofHours(12);
-    Request high = new Request(name, 1, hosts, "none:", ">90", half);
+    Request high = new Request(name, 1, hosts, "none", "", ">90", half);
     List<String> found = new ArrayList<>();
     for (JsonNode series : JSON.readTree(ours.answer(high))) {
       if (!series.get("dps").isEmpty()) {
         found.add(series.get("tags").get("hostname").asText());
       }
     }
-    Request all = new Request(name, FIELDS.size(), found, "none:", "", half);
+    Request all = new Request(name, FIELDS.size(), found, "none", "", "", half);
     int rounds = hosts.isEmpty() ? 3 : ROUNDS_MAX;
     ours.reset();
     repeat(high, ours, rounds);
