@@ -24,7 +24,7 @@ final class PointSelectionTest {
     for (int round = 0; round < 1_000; round++) {
       int count = random.nextInt(1, 20);
       long from = START_MS + random.nextLong(BaseTime.HOUR_MS);
-      long to = from + count * BaseTime.HOUR_MS + random.nextLong(100 * BaseTime.HOUR_MS);
+      long to = from + (long) count * BaseTime.HOUR_MS + random.nextLong(100 * BaseTime.HOUR_MS);
       PointSelection whole = between(from, to);
       long at = from;
       long least = Long.MAX_VALUE;
