@@ -66,8 +66,17 @@ final class RepackCommand implements Callable<Integer> {
 
   @Option(
       names = "--dry-run",
-      description = "Read and pack everything, store nothing, and say what would become smaller.")
+      description = "Read and pack, store nothing, and say what would become smaller.")
   private boolean dryRun;
+
+  @Option(
+      names = "--sample",
+      paramLabel = "HOURS",
+      defaultValue = "200",
+      description =
+          "With --dry-run: where there are more hours, read so many of them, chosen by chance, and say what"
+              + " all would be and how far that may be off; 0 reads all (default: ${DEFAULT-VALUE}).")
+  private int sample;
 
   @Option(
       names = "--delete",
@@ -125,8 +134,12 @@ final class RepackCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
-    if (rate < 0) {
-      throw new ParameterException(command.commandLine(), "--rate must be 1 or more.");
+    if (rate < 0 || sample < 0 || sample == 1) {
+      throw new ParameterException(
+          command.commandLine(),
+          rate < 0
+              ? "--rate must be 1 or more."
+              : "--sample must be 2 or more, or 0 for all hours.");
     }
     long started = System.nanoTime();
     Repack.Result result = repack();
@@ -148,7 +161,7 @@ final class RepackCommand implements Callable<Integer> {
         selection.selection(before == null ? Instant.now().minus(1, ChronoUnit.DAYS) : before);
     Repack repack = new Repack(target.address(), ConsoleAnnouncer.of(command));
     return dryRun
-        ? repack.dryRun(wanted, shard, margin)
+        ? repack.dryRun(wanted, shard, margin, sample)
         : repack.run(
             new Repack.Request(
                 wanted,
@@ -174,6 +187,7 @@ final class RepackCommand implements Callable<Integer> {
     selection.putInto(settings);
     settings.put("before_ms", before == null ? null : before.toEpochMilli());
     settings.put("dry_run", dryRun);
+    settings.put("sample", sample);
     settings.put("shard", shard.toString());
     settings.put("delete", delete);
     settings.put("rate", rate);

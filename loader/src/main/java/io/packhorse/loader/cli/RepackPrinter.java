@@ -18,12 +18,14 @@ import static io.packhorse.loader.repack.RepackCount.UNKNOWN;
 import static io.packhorse.loader.repack.RepackCount.VERIFIED;
 
 import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.load.HourSample;
 import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.load.Repack;
 import io.packhorse.loader.repack.RepackCount;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine;
 
@@ -37,6 +39,11 @@ record RepackPrinter(Repack.Result result, double seconds, String store, Command
   /** How a repack ends. */
   static ExitCode exitCode(Repack.Result result) {
     return result.counts().get(LEFT) == 0 ? ExitCode.OK : ExitCode.REJECTS;
+  }
+
+  private double pointsRead() {
+    return of(POINTS)
+        * result.sample().map(all -> (double) all.counts().size() / all.hours()).orElse(1.0);
   }
 
   private long of(RepackCount count) {
@@ -54,12 +61,14 @@ record RepackPrinter(Repack.Result result, double seconds, String store, Command
     PrintWriter out = to.getOut();
     boolean dry = result.jobId().isEmpty();
     out.printf(
-        "%-9s %s of %s in %s: %s points/s%n",
+        "%-9s %s%s of %s in %s: %s points/s%n",
         dry ? "would be" : "packed",
+        result.sample().isPresent() ? "about " : "",
         HumanNumbers.count(of(POINTS), "point", "points"),
         HumanNumbers.count(of(ROWS), "series-hour", "series-hours"),
         HumanNumbers.seconds(seconds),
-        HumanNumbers.si((double) of(POINTS) / seconds));
+        HumanNumbers.si(pointsRead() / seconds));
+    result.sample().ifPresent(sample -> sampled(sample, out));
     sizes(out);
     if (of(AS_BEFORE) > 0) {
       out.println(
@@ -97,6 +106,24 @@ record RepackPrinter(Repack.Result result, double seconds, String store, Command
     if (!dry) {
       next(out);
     }
+  }
+
+  private void sampled(HourSample sample, PrintWriter out) {
+    out.printf(
+        "sampled   %s of %s hours, chosen by chance; all would take about %s%n",
+        HumanNumbers.count(sample.counts().size()),
+        HumanNumbers.count(sample.hours()),
+        HumanNumbers.seconds(seconds * sample.hours() / sample.counts().size()));
+    out.printf(
+        "          95 of 100 samples are as close: points within %s, bytes before within %s, after"
+            + " within %s%n",
+        within(sample, POINTS), within(sample, COLUMN_BYTES), within(sample, CELL_BYTES));
+  }
+
+  private String within(HourSample sample, RepackCount count) {
+    return of(count) == 0
+        ? "?"
+        : String.format(Locale.ROOT, "%.1f %%", 100 * sample.bound(count) / of(count));
   }
 
   private void sizes(PrintWriter out) {

@@ -120,7 +120,8 @@ public record PointSelection(
     return parts;
   }
 
-  private List<KeyRange> ranges(StoreConnection store) throws IOException {
+  /** The row keys wanted, rising; one range of the whole table if all are. */
+  List<KeyRange> ranges(StoreConnection store) throws IOException {
     if (metrics.isEmpty() && from.isEmpty() && to.isEmpty()) {
       return List.of(new KeyRange(new byte[0], new byte[0]));
     }

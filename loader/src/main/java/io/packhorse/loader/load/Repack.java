@@ -10,12 +10,8 @@ import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.job.LoadOutput;
 import io.packhorse.loader.job.LoadSettings;
 import io.packhorse.loader.load.OperationException.Kind;
-import io.packhorse.loader.read.RowSelection;
-import io.packhorse.loader.repack.LeftRows;
-import io.packhorse.loader.repack.PackRows;
 import io.packhorse.loader.repack.RepackCount;
 import io.packhorse.loader.repack.RepackCounts;
-import io.packhorse.loader.repack.RowPacker;
 import io.packhorse.loader.repack.VerifyRows.DifferenceException;
 import io.packhorse.loader.sink.PutDurability;
 import io.packhorse.loader.store.StoreException;
@@ -23,7 +19,6 @@ import io.packhorse.loader.summary.hbase.StoredClaim;
 import io.packhorse.loader.uidstore.hbase.HBaseLoaderIds;
 import io.packhorse.schema.key.BaseTime;
 import io.packhorse.schema.key.RowKeyLayout;
-import io.packhorse.schema.packed.PackedQualifier;
 import io.packhorse.schema.summary.SummaryClaim;
 import io.packhorse.schema.summary.SummaryClaim.Reason;
 import io.packhorse.schema.uid.UidRows;
@@ -31,7 +26,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -82,13 +76,15 @@ public record Repack(StoreAddress store, Announcer announcer) {
    * @param counts of all its runs
    * @param left the first lines of what was left
    * @param leftFile lists all of it
+   * @param sample what the counts are estimated from; empty if they are exact
    */
   public record Result(
       Optional<String> jobId,
       JobState state,
       RepackCounts counts,
       List<String> left,
-      Optional<Path> leftFile) {
+      Optional<Path> leftFile,
+      Optional<HourSample> sample) {
     /** For programs. */
     public Map<String, Object> json() {
       Map<String, Object> json = new LinkedHashMap<>();
@@ -98,48 +94,29 @@ public record Repack(StoreAddress store, Announcer announcer) {
         json.put(count.name().toLowerCase(Locale.ROOT), counts.get(count));
       }
       json.put("left_file", leftFile.map(Path::toString).orElse(null));
+      json.put("hours", sample.map(HourSample::hours).orElse(null));
+      json.put("sampled_hours", sample.map(of -> of.counts().size()).orElse(null));
+      for (RepackCount count :
+          List.of(RepackCount.POINTS, RepackCount.COLUMN_BYTES, RepackCount.CELL_BYTES)) {
+        json.put(
+            count.name().toLowerCase(Locale.ROOT) + "_within",
+            sample.map(of -> Math.round(of.bound(count))).orElse(null));
+      }
       return json;
     }
   }
 
   /**
-   * Reads and packs everything that is wanted, and stores nothing.
+   * Reads and packs what is wanted, or hours of it that stand for all, and stores nothing.
    *
+   * @param sampleHours how many hours are read if there are more; 0 for all of them
    * @throws OperationException as {@link #run}
    */
-  public Result dryRun(PointSelection wanted, JobShard shard, Duration margin)
+  public Result dryRun(PointSelection wanted, JobShard shard, Duration margin, int sampleHours)
       throws StoreException, IOException, InterruptedException {
     PointSelection hours = wholeHours(wanted.shard(shard, "--before"));
     try (StoreConnection from = store.open(announcer)) {
-      RepackCounts counts = new RepackCounts();
-      List<String> left = new ArrayList<>();
-      LoaderId loader =
-          new LoaderId(
-              PackedQualifier.MAX_LOADER_ID, System.currentTimeMillis() - margin.toMillis());
-      LeftRows examples =
-          column -> {
-            synchronized (left) {
-              left.add(column.line().strip());
-            }
-          };
-      Optional<String> pattern = hours.pattern(from);
-      new PartRun(hours.parts(from), Optional.empty())
-          .run(
-              announcer,
-              "dry run",
-              () -> HumanNumbers.count(counts.get(RepackCount.POINTS), "point", "points"),
-              (part, ranges) -> {
-                from.rows()
-                    .scan(
-                        new RowSelection(ranges, pattern),
-                        new PackRows(
-                            new RowPacker(from.layout().rowKeys(), loader),
-                            cell -> {},
-                            examples,
-                            counts));
-                return new long[0];
-              });
-      return new Result(Optional.empty(), JobState.OPEN, counts, left, Optional.empty());
+      return new RepackDryRun(from, hours, margin, announcer).run(sampleHours);
     } catch (ExecutionException e) {
       throw failed(e.getCause(), "Nothing was stored.", "");
     }
@@ -228,7 +205,8 @@ public record Repack(StoreAddress store, Announcer announcer) {
               job.state(),
               stages.counts(),
               examples,
-              examples.isEmpty() ? Optional.empty() : Optional.of(left));
+              examples.isEmpty() ? Optional.empty() : Optional.of(left),
+              Optional.empty());
       job.writeResult(result.json());
       return result;
     } catch (ExecutionException e) {

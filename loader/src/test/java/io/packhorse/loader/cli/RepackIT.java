@@ -221,6 +221,36 @@ final class RepackIT {
   }
 
   @Test
+  void aDryRunOfManyHoursReadsSomeOfThem() throws Exception {
+    String metric = "it.repack.sampled";
+    List<String> lines = new ArrayList<>();
+    int hours = 400;
+    for (int hour = 0; hour < hours; hour++) {
+      for (int i = 0; i < 10 + hour % 7; i++) {
+        lines.add(metric + " " + (MixedRows.START_S + hour * 3600L + i) + " " + i + " host=a");
+      }
+    }
+    load(lines, "--cells", "compacted", "--sink", "puts");
+    String[] sampled = {"--dry-run", "--sample", "100"};
+    JsonNode some = repack(ExitCode.OK, metric, sampled).result();
+    JsonNode all =
+        repack(ExitCode.OK, metric, new String[] {"--dry-run", "--sample", "0"}).result();
+    assertEquals(lines.size(), all.get("points").asLong());
+    assertTrue(all.get("sampled_hours").isNull(), all.toString());
+    assertEquals(100, some.get("sampled_hours").asInt());
+    assertEquals(hours, some.get("hours").asInt());
+    assertEquals(hours, some.get("rows").asInt());
+    for (String count : List.of("points", "column_bytes", "cell_bytes")) {
+      long off = Math.abs(some.get(count).asLong() - all.get(count).asLong());
+      long within = some.get(count + "_within").asLong();
+      assertTrue(off <= within && within < all.get(count).asLong() / 10, count + some + all);
+    }
+    Ended told = runText(ExitCode.OK, "repack", "--metric", metric, "--dry-run", "--margin", "0s");
+    assertTrue(told.out().contains("sampled   200 of 400 hours"), told.out());
+    assertTrue(told.out().contains("points within "), told.out());
+  }
+
+  @Test
   void hoursWithABrokenColumnStayAsTheyAre() throws Exception {
     String metric = "it.repack.broken";
     List<String> lines = new ArrayList<>();

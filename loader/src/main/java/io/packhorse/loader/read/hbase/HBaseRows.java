@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -24,6 +25,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.filter.RegexStringComparator;
@@ -68,6 +70,25 @@ public final class HBaseRows implements RowSource, RowLookup {
         regions.add(new KeyRange(keys.getFirst()[i], keys.getSecond()[i]));
       }
       return regions;
+    }
+  }
+
+  /**
+   * The key of the first or the last row of a range.
+   *
+   * @return empty if the range has no row
+   */
+  public Optional<byte[]> edge(KeyRange range, boolean last) throws IOException {
+    Scan scan =
+        new Scan()
+            .withStartRow(last ? range.stop() : range.start(), !last)
+            .withStopRow(last ? range.start() : range.stop(), last)
+            .setReversed(last)
+            .setLimit(1)
+            .setFilter(new FirstKeyOnlyFilter());
+    try (Table table = connection.getTable(tableName);
+        ResultScanner results = table.getScanner(scan)) {
+      return Optional.ofNullable(results.next()).map(Result::getRow);
     }
   }
 
