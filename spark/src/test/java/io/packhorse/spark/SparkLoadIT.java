@@ -157,7 +157,7 @@ final class SparkLoadIT {
 
   @Test
   void tooManyRejectsEndItBeforeAnythingIsWritten() throws Exception {
-    String bad = lines("f.txt", "it.spark.f", 0, 10, "no point\n");
+    String bad = lines("f.txt", "it.spark.f", 0, 10, "not a point\n");
     assertEquals(LIMIT, onSpark("limited", "--max-rejects", "0", bad));
     assertEquals(List.of(), history("limited").loaders());
     assertNothingIsLeft();

@@ -47,7 +47,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The stages of a repack: packs, verifies, and deletes the old columns; the last two in one scan if
  * deletes are asked for from the beginning. Each keeps a ledger of its parts in a folder of the
- * job, so the next run goes on where this one ends.
+ * job; a resumed run continues with the parts that are not in it.
  */
 final class RepackStages {
   /** Lines of what was left that are shown. */
@@ -130,7 +130,7 @@ final class RepackStages {
     pack();
     boolean inOneScan = delete && !begun(VERIFY);
     if (inOneScan) {
-      // Its ledger says which way the job goes on, whenever it is killed.
+      // After a crash, the existence of this ledger tells resume to verify and delete in one scan.
       ledger(REPLACE);
     } else {
       verify();

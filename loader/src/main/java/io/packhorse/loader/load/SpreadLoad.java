@@ -380,7 +380,7 @@ public record SpreadLoad(SpreadWorkers workers) implements LoadEngine {
       return samples;
     }
 
-    /** No point may be lost between two processes; checked before anything is handed over. */
+    /** Checks that every point read was packed or replaced; called before the bulk load. */
     private void checkBalance(String done) {
       if (counts.read() != counts.packed() + counts.replaced()) {
         throw new OperationException(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param cellBytes their row keys, qualifiers and values
  * @param valueBytes their values alone
  * @param replacedAt series and time, milliseconds since 1970, of a replaced point; null for none
- * @param file that holds them; null if there are none
+ * @param file the HFile with these cells; null if the task wrote no cell
  */
 public record SpreadWriting(
     long packed,
