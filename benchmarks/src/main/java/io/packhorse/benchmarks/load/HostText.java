@@ -1,5 +1,6 @@
 package io.packhorse.benchmarks.load;
 
+import io.packhorse.benchmarks.CpuOnly;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,18 +25,7 @@ record HostText(int hosts, int steps, boolean importLines) implements PointText 
   /** Hosts read back from a peer: TsFile takes milliseconds for each. */
   private static final int READ_HOSTS = 1000;
 
-  private static final List<String> FIELDS =
-      List.of(
-          "usage_user",
-          "usage_system",
-          "usage_idle",
-          "usage_nice",
-          "usage_iowait",
-          "usage_irq",
-          "usage_softirq",
-          "usage_steal",
-          "usage_guest",
-          "usage_guest_nice");
+  private static final List<String> FIELDS = CpuOnly.FIELDS;
 
   /** Tag keys but that of the host, each with how many values it has. */
   private static final Map<String, Integer> TAGS =

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.packhorse.benchmarks.CpuOnly;
 import io.packhorse.benchmarks.PackhorseCommand;
 import io.packhorse.benchmarks.Report;
 import io.packhorse.benchmarks.Store;
@@ -23,18 +24,7 @@ import java.util.stream.IntStream;
  */
 final class TsbsQuestions {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final List<String> FIELDS =
-      List.of(
-          "usage_user",
-          "usage_system",
-          "usage_idle",
-          "usage_nice",
-          "usage_iowait",
-          "usage_irq",
-          "usage_softirq",
-          "usage_steal",
-          "usage_guest",
-          "usage_guest_nice");
+  private static final List<String> FIELDS = CpuOnly.FIELDS;
   private static final int HOSTS = 100;
 
   /** Queries begin where no hour and no minute does, as those of TSBS. */

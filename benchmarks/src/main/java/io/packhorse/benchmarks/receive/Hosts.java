@@ -1,6 +1,7 @@
 package io.packhorse.benchmarks.receive;
 
 import io.airlift.compress.snappy.SnappyCompressor;
+import io.packhorse.benchmarks.CpuOnly;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,19 +29,6 @@ record Hosts(int hosts, int steps) {
 
   /** Bodies that are compressed at the same time. */
   private static final int TOGETHER = 16;
-
-  private static final String[] NAMES = {
-    "usage_user",
-    "usage_system",
-    "usage_idle",
-    "usage_nice",
-    "usage_iowait",
-    "usage_irq",
-    "usage_softirq",
-    "usage_steal",
-    "usage_guest",
-    "usage_guest_nice"
-  };
 
   /** Tag keys but that of the host, each with how many values it has. */
   private static final String[] TAGS = {
@@ -74,7 +62,7 @@ record Hosts(int hosts, int steps) {
    */
   Bodies bodies(Form form, String name, int atOnce, boolean gzip) {
     String between = form == Form.REMOTE_WRITE ? "_" : ".";
-    List<String> metrics = Arrays.stream(NAMES).map(field -> name + between + field).toList();
+    List<String> metrics = CpuOnly.FIELDS.stream().map(field -> name + between + field).toList();
     byte[][] tags = new byte[hosts][];
     for (int host = 0; host < hosts; host++) {
       tags[host] = form == Form.REMOTE_WRITE ? labels(name, host) : ascii(tags(form, name, host));
@@ -84,7 +72,7 @@ record Hosts(int hosts, int steps) {
       String metric = metrics.get(field);
       heads[field] =
           switch (form) {
-            case INFLUX -> ascii((field == 0 ? " " : "i,") + NAMES[field] + "=");
+            case INFLUX -> ascii((field == 0 ? " " : "i,") + CpuOnly.FIELDS.get(field) + "=");
             case JSON -> ascii("{\"metric\":\"" + metric + "\",\"timestamp\":");
             case TELNET -> ascii("put " + metric + " ");
             case REMOTE_WRITE -> label("__name__", metric);

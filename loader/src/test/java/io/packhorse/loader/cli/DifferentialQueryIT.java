@@ -12,7 +12,6 @@ import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
 import io.packhorse.loader.store.ServerOptions;
 import io.packhorse.loader.store.TsdFixture;
-import io.packhorse.loader.store.TsdKind;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
 import io.packhorse.schema.uid.UidWidths;
@@ -83,7 +82,7 @@ final class DifferentialQueryIT {
   @Test
   void answersAreThoseOfTheModel() throws Exception {
     try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
-        TsdFixture other = TsdFixture.start(TsdKind.PATCHED, folder, settings())) {
+        TsdFixture other = TsdFixture.startDeleting(server, folder)) {
       deleting = new TsdRequests(other.url());
       summaries =
           new StoredSummaries(
@@ -348,17 +347,5 @@ final class DifferentialQueryIT {
 
   private long summariesUsed() throws Exception {
     return tsd.statistic("tsd.query.summaries", "result", "used");
-  }
-
-  private String settings() {
-    return """
-        tsd.mode = rw
-        tsd.http.query.allow_delete = true
-        tsd.storage.hbase.zk_quorum = %s
-        tsd.storage.hbase.zk_basedir = /hbase
-        tsd.storage.salt.width = %d
-        tsd.storage.salt.buckets = %d
-        """
-        .formatted(server.zookeeperQuorum(), ServerOptions.SALT_WIDTH, ServerOptions.SALT_BUCKETS);
   }
 }

@@ -12,7 +12,6 @@ import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
 import io.packhorse.loader.store.ServerOptions;
 import io.packhorse.loader.store.TsdFixture;
-import io.packhorse.loader.store.TsdKind;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
 import io.packhorse.schema.summary.SummaryClaim;
@@ -113,7 +112,7 @@ final class SummaryQueryIT {
     String metric = "it.summary.deleted";
     load("puts", lines(metric, new Random(3), 0, 40, 0, 3));
     try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
-        TsdFixture deleting = TsdFixture.start(TsdKind.PATCHED, folder, settings())) {
+        TsdFixture deleting = TsdFixture.startDeleting(server, folder)) {
       StoredSummaries summaries = new StoredSummaries(cluster.connection(), LAYOUT);
       summaries.build();
       ObjectNode query = json.createObjectNode();
@@ -143,18 +142,6 @@ final class SummaryQueryIT {
   private long count(ObjectNode query) throws Exception {
     JsonNode points = tsd.query(query).get(0).get("dps");
     return points.properties().iterator().next().getValue().asLong();
-  }
-
-  private String settings() {
-    return """
-        tsd.mode = rw
-        tsd.http.query.allow_delete = true
-        tsd.storage.hbase.zk_quorum = %s
-        tsd.storage.hbase.zk_basedir = /hbase
-        tsd.storage.salt.width = %d
-        tsd.storage.salt.buckets = %d
-        """
-        .formatted(server.zookeeperQuorum(), ServerOptions.SALT_WIDTH, ServerOptions.SALT_BUCKETS);
   }
 
   /** Blocks of a loader with a claim are as good as not there, whatever they say. */

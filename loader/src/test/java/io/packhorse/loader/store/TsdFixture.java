@@ -49,6 +49,28 @@ public final class TsdFixture implements AutoCloseable {
   }
 
   /**
+   * Starts a patched one whose queries may delete.
+   *
+   * @param hbase whose tables it serves
+   * @param folder gets its configuration and log
+   */
+  public static TsdFixture startDeleting(EmbeddedServer hbase, Path folder) throws Exception {
+    return start(
+        TsdKind.PATCHED,
+        folder,
+        """
+        tsd.mode = rw
+        tsd.http.query.allow_delete = true
+        tsd.storage.hbase.zk_quorum = %s
+        tsd.storage.hbase.zk_basedir = /hbase
+        tsd.storage.salt.width = %d
+        tsd.storage.salt.buckets = %d
+        """
+            .formatted(
+                hbase.zookeeperQuorum(), ServerOptions.SALT_WIDTH, ServerOptions.SALT_BUCKETS));
+  }
+
+  /**
    * Starts a patched one as the embedded store does, with its configuration, log and options of the
    * JVM, but the heap.
    *
