@@ -17,8 +17,10 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
@@ -107,6 +109,22 @@ final class DirectedReadIT {
     part.set("tsuids", byFilter.get(0).get("tsuids"));
     assertEquals(byFilter, tsd.query(named));
     assertEquals(13, readByKeys() - before);
+  }
+
+  /** More series than rows are fetched in one call. */
+  @Test
+  void lastPointsOfAllSeriesAreFound() throws Exception {
+    load("puts", lines("it.directed.last", 0, HOSTS));
+    ObjectNode asked = json.createObjectNode().put("resolveNames", true);
+    asked.putArray("queries").addObject().put("metric", "it.directed.last");
+    Set<String> hosts = new HashSet<>();
+    long last = START_S + HOURS * 3600L - 600;
+    for (JsonNode point : tsd.post("/api/query/last", asked)) {
+      assertTrue(hosts.add(point.at("/tags/host").asText()), point.toString());
+      assertEquals(last * 1000, point.get("timestamp").asLong(), point.toString());
+      assertEquals("" + last % 997, point.get("value").asText(), point.toString());
+    }
+    assertEquals(HOSTS, hosts.size());
   }
 
   private ObjectNode host(String metric, String host) {
