@@ -289,6 +289,7 @@ class ArchitectureTest {
               HBASE),
           // Everything together.
           uses("report", LOADER + "sink", HDR),
+          uses("inch", LOADER + "source.generated", HDR),
           uses("loadtest", LOADER + "report", LOADER + "source.generated", HDR, JSON),
           uses("load", LOADER + ".", SCHEMA + ".", HDR, MACHINE, HTTP),
           uses(
@@ -386,6 +387,7 @@ class ArchitectureTest {
               LOADER + "receive.net",
               LOADER + "store",
               LOADER + "load",
+              LOADER + "inch",
               LOADER + "loadtest",
               LOADER + "demo",
               LOADER + "cli")

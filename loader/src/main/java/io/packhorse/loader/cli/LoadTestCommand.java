@@ -46,7 +46,8 @@ import picocli.CommandLine.Spec;
       LoadTestInitCommand.class,
       LoadTestCommand.Fill.class,
       LoadTestRunCommand.class,
-      LoadTestCompareCommand.class
+      LoadTestCompareCommand.class,
+      LoadTestInchCommand.class
     },
     preprocessor = LoadTestCommand.OldSpelling.class,
     synopsisSubcommandLabel = "COMMAND")

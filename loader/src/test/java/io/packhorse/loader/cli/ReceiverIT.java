@@ -156,6 +156,25 @@ final class ReceiverIT {
     assertEquals(sent.tailMap(start + ofFirst), points(start));
   }
 
+  /** What {@code loadtest inch} writes is there, each series with each of its points. */
+  @Test
+  void inchIsReceived() throws Exception {
+    Process receiver = receive("--visible-within", "1h");
+    String inch =
+        "loadtest inch -host http://127.0.0.1:%d -t 5,4 -p 30 -b 100 -c 2 -gzip"
+            + " -start-time 2024-01-01T01:00:00Z -time 30m";
+    int code = Packhorse.commandLine().execute(inch.formatted(port).split(" "));
+    assertEquals(0, code);
+    stop(receiver);
+    JobFolder.Entry job = job(0);
+    assertEquals(600, job.history().counts().packed(), commands.said());
+    assertEquals(20, columns(job).size(), "a cell each series");
+    assertEquals(
+        0,
+        commands.start("verify", "--job", job.manifest().id(), "--level", "counts").waitFor(),
+        commands.said());
+  }
+
   private Process receive(String... options) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("receive", "--http", String.valueOf(port)));
     arguments.addAll(List.of(options));
