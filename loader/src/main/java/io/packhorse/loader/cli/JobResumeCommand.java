@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -76,41 +75,16 @@ final class JobResumeCommand implements Callable<Integer> {
   @Mixin private final TargetOptions target = new TargetOptions();
   @Mixin private final JsonOption json = new JsonOption();
 
-  /**
-   * A shard that was resumed.
-   *
-   * @param ended with its points counted
-   */
+  /** A shard that was resumed, and how what became of it is printed. */
   private record Resumed(
-      JobShard shard, LoadResult result, VerifyPrinter.Count counted, ExitCode ended) {
-    Map<String, Object> json() {
-      Map<String, Object> json = new LinkedHashMap<>();
-      json.put("shard", shard.toString());
-      json.putAll(result.json());
-      counted.putInto(json);
-      return json;
-    }
-
-    void print(CommandLine to) {
-      LoadPrinter.print(result, to.getOut());
-    }
-
-    void warn(CommandLine to) {
-      LoadPrinter.warn(result, to.getErr());
-      counted.print(to.getErr());
-    }
-  }
+      ExitCode ended, Map<String, Object> json, Runnable printer, Runnable warner) {}
 
   @Override
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {
     JobFolder jobs = target.address().jobs();
     List<JobFolder.Entry> shards = jobs.shards(id, shard.shard());
-    if (shards.get(0).manifest().settings().input() instanceof LoadInput.Stored) {
-      return repack(jobs, shards);
-    }
     List<Resumed> all = resume(jobs, shards);
-    ExitCode ended = worst(all.stream().map(Resumed::ended));
-    CommandLine to = command.commandLine();
+    ExitCode ended = worst(all);
     json.print(
         command,
         ended,
@@ -118,50 +92,15 @@ final class JobResumeCommand implements Callable<Integer> {
         shards.size() == 1
             ? all.get(0).json()
             : Map.of("shards", all.stream().map(Resumed::json).toList()),
-        () -> all.forEach(each -> each.print(to)));
-    all.forEach(each -> each.warn(to));
+        () -> all.forEach(each -> each.printer().run()));
+    all.forEach(each -> each.warner().run());
     return ended.code();
   }
 
-  private int repack(JobFolder jobs, List<JobFolder.Entry> shards)
-      throws JobException, StoreException, IOException, InterruptedException {
-    if (budget != null || maxReplaced != null) {
-      throw new OperationException(
-          Kind.USAGE, "--max-rejects and --max-replaced are for jobs that read files.");
-    }
-    List<RepackPrinter> all = new ArrayList<>();
-    for (JobFolder.Entry each : shards) {
-      if (shards.size() == 1 || isToResume(jobs, each)) {
-        all.add(repack(jobs, each.manifest().part()));
-      }
-    }
-    ExitCode ended = worst(all.stream().map(each -> RepackPrinter.exitCode(each.result())));
-    json.print(
-        command,
-        ended,
-        Map.of("job", id),
-        shards.size() == 1
-            ? all.get(0).json()
-            : Map.of("shards", all.stream().map(RepackPrinter::json).toList()),
-        () -> all.forEach(RepackPrinter::print));
-    return ended.code();
-  }
-
-  private RepackPrinter repack(JobFolder jobs, JobShard part)
-      throws JobException, StoreException, IOException, InterruptedException {
-    long started = System.nanoTime();
-    try (Job job = jobs.open(id, part)) {
-      Repack.Result result = new Repack(target.address(), ConsoleAnnouncer.of(command)).resume(job);
-      return new RepackPrinter(
-          result,
-          (System.nanoTime() - started) / 1e9,
-          target.address().options(),
-          command.commandLine());
-    }
-  }
-
-  private ExitCode worst(Stream<ExitCode> all) {
-    return all.max(Comparator.naturalOrder())
+  private ExitCode worst(List<Resumed> all) {
+    return all.stream()
+        .map(Resumed::ended)
+        .max(Comparator.naturalOrder())
         .orElseThrow(
             () ->
                 new OperationException(
@@ -170,10 +109,16 @@ final class JobResumeCommand implements Callable<Integer> {
 
   private List<Resumed> resume(JobFolder jobs, List<JobFolder.Entry> shards)
       throws JobException, StoreException, IOException, InterruptedException {
+    boolean repack = shards.get(0).manifest().settings().input() instanceof LoadInput.Stored;
+    if (repack && (budget != null || maxReplaced != null)) {
+      throw new OperationException(
+          Kind.USAGE, "--max-rejects and --max-replaced are for jobs that read files.");
+    }
     List<Resumed> all = new ArrayList<>();
     for (JobFolder.Entry each : shards) {
       if (shards.size() == 1 || isToResume(jobs, each)) {
-        all.add(resume(jobs, each.manifest().part()));
+        JobShard part = each.manifest().part();
+        all.add(repack ? repack(jobs, part) : load(jobs, part));
       }
     }
     return all;
@@ -189,6 +134,45 @@ final class JobResumeCommand implements Callable<Integer> {
     return !running && !state.isFinal();
   }
 
+  private Resumed repack(JobFolder jobs, JobShard part)
+      throws JobException, StoreException, IOException, InterruptedException {
+    long started = System.nanoTime();
+    try (Job job = jobs.open(id, part)) {
+      Repack.Result result = new Repack(target.address(), ConsoleAnnouncer.of(command)).resume(job);
+      RepackPrinter printer =
+          new RepackPrinter(
+              result,
+              (System.nanoTime() - started) / 1e9,
+              target.address().options(),
+              command.commandLine());
+      return new Resumed(RepackPrinter.exitCode(result), printer.json(), printer::print, () -> {});
+    }
+  }
+
+  private Resumed load(JobFolder jobs, JobShard part)
+      throws JobException, StoreException, IOException, InterruptedException {
+    ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
+    StoreAddress store = target.address();
+    LoadResult result = load(jobs, part, store, announcer);
+    VerifyPrinter.Count counted =
+        result.stage().isEmpty()
+            ? count(jobs, part, store, announcer)
+            : new VerifyPrinter.Count(Optional.empty(), 0);
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("shard", part.toString());
+    json.putAll(result.json());
+    counted.putInto(json);
+    CommandLine to = command.commandLine();
+    return new Resumed(
+        counted.or(ExitCode.of(result)),
+        json,
+        () -> LoadPrinter.print(result, to.getOut()),
+        () -> {
+          LoadPrinter.warn(result, to.getErr());
+          counted.print(to.getErr());
+        });
+  }
+
   private LoadResult load(
       JobFolder jobs, JobShard part, StoreAddress store, ConsoleAnnouncer announcer)
       throws JobException, StoreException, IOException, InterruptedException {
@@ -198,17 +182,11 @@ final class JobResumeCommand implements Callable<Integer> {
     }
   }
 
-  private Resumed resume(JobFolder jobs, JobShard part)
+  private VerifyPrinter.Count count(
+      JobFolder jobs, JobShard part, StoreAddress store, ConsoleAnnouncer announcer)
       throws JobException, StoreException, IOException, InterruptedException {
-    ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
-    StoreAddress store = target.address();
-    LoadResult result = load(jobs, part, store, announcer);
-    VerifyPrinter.Count counted = new VerifyPrinter.Count(Optional.empty(), 0);
-    if (result.stage().isEmpty()) {
-      try (StoreConnection from = store.open(announcer)) {
-        counted = VerifyPrinter.count(jobs.look(id, part), from, announcer);
-      }
+    try (StoreConnection from = store.open(announcer)) {
+      return VerifyPrinter.count(jobs.look(id, part), from, announcer);
     }
-    return new Resumed(part, result, counted, counted.or(ExitCode.of(result)));
   }
 }

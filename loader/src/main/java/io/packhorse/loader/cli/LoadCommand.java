@@ -141,6 +141,12 @@ final class LoadCommand implements Callable<Integer> {
               + " UID for ever.")
   private Set<String> manyValues = new HashSet<>();
 
+  @Option(
+      names = "--dry-run",
+      description =
+          "Show what would be loaded, judged by the first 64 MiB of each input, and store nothing.")
+  private boolean dryRun;
+
   /** Runs the load; null for this process. */
   private final @Nullable LoadEngine engine;
 
@@ -155,12 +161,6 @@ final class LoadCommand implements Callable<Integer> {
   LoadCommand(@Nullable LoadEngine engine) {
     this.engine = engine;
   }
-
-  @Option(
-      names = "--dry-run",
-      description =
-          "Show what would be loaded, judged by the first 64 MiB of each input, and store nothing.")
-  private boolean dryRun;
 
   @Override
   public Integer call() throws JobException, StoreException, IOException, InterruptedException {

@@ -2,6 +2,7 @@ package io.packhorse.loader.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -39,24 +40,18 @@ final class PointModel {
 
   /** What is made of an interval's values. */
   enum Function {
-    SUM("sum"),
-    AVG("avg"),
-    MIN("min"),
-    MAX("max"),
-    COUNT("count"),
-    FIRST("first"),
-    LAST("last"),
-    DIFF("diff"),
-    MEDIAN("median");
-
-    private final String id;
-
-    Function(String id) {
-      this.id = id;
-    }
+    SUM,
+    AVG,
+    MIN,
+    MAX,
+    COUNT,
+    FIRST,
+    LAST,
+    DIFF,
+    MEDIAN;
 
     String id() {
-      return id;
+      return name().toLowerCase(Locale.ROOT);
     }
 
     double of(List<Double> values) {
