@@ -3,6 +3,7 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.LoadOutput;
 import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.load.StagedBulkLoad;
 import io.packhorse.loader.load.StoreAddress;
@@ -73,6 +74,7 @@ final class HFileCommand {
     public Integer call() throws JobException, StoreException, IOException, InterruptedException {
       ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
       StoreAddress store = target.address();
+      store.checkOutput(new LoadOutput.HFiles(stage));
       try (StoreConnection to = store.openToLoad(announcer, CellForm.PACKED, false)) {
         JobFolder.Entry job =
             StagedBulkLoad.ofStage(to, stage, announcer)

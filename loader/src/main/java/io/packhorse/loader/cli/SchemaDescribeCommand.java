@@ -9,6 +9,7 @@ import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.store.StoreException;
 import io.packhorse.loader.table.FoundFamily;
 import io.packhorse.loader.table.FoundTable;
+import io.packhorse.loader.table.FoundTable.Regions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Collection;
@@ -69,8 +70,8 @@ final class SchemaDescribeCommand implements Callable<Integer> {
     object.put("name", table.name());
     object.put("regions", table.startKeys().size());
     object.put("servers", table.servers());
-    object.put("region_splits", table.regionSplits());
-    object.put("bytes", table.bytes());
+    object.put("region_splits", table.regions() != Regions.FIXED);
+    object.put("bytes", SummaryPrinter.bytesOrNull(table));
     object.put("families", table.families().stream().map(SchemaDescribeCommand::json).toList());
     return object;
   }
@@ -86,6 +87,14 @@ final class SchemaDescribeCommand implements Callable<Integer> {
     return object;
   }
 
+  private static String splits(Regions regions) {
+    return switch (regions) {
+      case FIXED -> "off";
+      case SPLIT_BY_SIZE -> "on";
+      case BY_STORE -> "by the store";
+    };
+  }
+
   private static void print(
       String layout, Collection<FoundTable> tables, List<Finding> differences, PrintWriter out) {
     out.println("layout    " + layout);
@@ -95,8 +104,8 @@ final class SchemaDescribeCommand implements Callable<Integer> {
           table.name(),
           HumanNumbers.count(table.startKeys().size(), "region", "regions"),
           HumanNumbers.count(table.servers().size(), "server", "servers"),
-          HumanNumbers.bytes((double) table.bytes()),
-          table.regionSplits() ? "on" : "off");
+          SummaryPrinter.bytes(table),
+          splits(table.regions()));
       for (FoundFamily family : table.families()) {
         out.printf(
             "          %s: compression %s, encoding %s, bloom filter %s, %s, TTL %s%n",

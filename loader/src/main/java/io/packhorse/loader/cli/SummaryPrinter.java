@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Prints what the commands about summaries have found. */
 final class SummaryPrinter {
@@ -75,7 +76,7 @@ final class SummaryPrinter {
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("table", shown.table());
     result.put("exists", shown.found().isPresent());
-    result.put("bytes", shown.found().map(FoundTable::bytes).orElse(0L));
+    result.put("bytes", shown.found().isPresent() ? bytesOrNull(shown.found().get()) : 0L);
     result.put("regions", shown.found().map(table -> table.startKeys().size()).orElse(0));
     result.put("used", shown.whole());
     result.put("claims", json(shown.claims()));
@@ -92,11 +93,20 @@ final class SummaryPrinter {
                 table ->
                     HumanNumbers.count(table.startKeys().size(), "region", "regions")
                         + ", "
-                        + HumanNumbers.bytes((double) table.bytes())
-                        + " in files")
+                        + bytes(table))
             .orElse("does not exist; the next load or packhorse summary build creates it"));
     print(shown.claims(), out);
     used(shown.whole(), out);
+  }
+
+  static String bytes(FoundTable table) {
+    Long known = bytesOrNull(table);
+    return known == null ? "size not known" : HumanNumbers.bytes((double) known) + " in files";
+  }
+
+  /** Bytes of a table for programs, which see null where the store does not tell. */
+  static @Nullable Long bytesOrNull(FoundTable table) {
+    return table.bytes().isPresent() ? table.bytes().getAsLong() : null;
   }
 
   private static List<Map<String, Object>> json(List<StoredClaim> claims) {

@@ -3,6 +3,7 @@ package io.packhorse.loader.doctor;
 import io.packhorse.loader.layout.TableLayout;
 import io.packhorse.loader.table.FoundFamily;
 import io.packhorse.loader.table.FoundTable;
+import io.packhorse.loader.table.FoundTable.Regions;
 import io.packhorse.schema.key.SaltFunction;
 import io.packhorse.schema.summary.SummaryTable;
 import io.packhorse.schema.table.FamilySpec;
@@ -107,7 +108,10 @@ public final class TableChecks {
   }
 
   private static void regions(FoundTable table, SaltFunction salt, List<Finding> findings) {
-    if (table.regionSplits()) {
+    if (table.regions() == Regions.BY_STORE) {
+      return;
+    }
+    if (table.regions() == Regions.SPLIT_BY_SIZE) {
       findings.add(
           Finding.warn(
               TABLES,

@@ -3,6 +3,8 @@ package io.packhorse.loader.hbase;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.ipc.NettyRpcClientConfigHelper;
@@ -60,12 +63,74 @@ public final class Cluster implements Closeable {
     if (hbaseSite != null) {
       conf.addResource(new File(hbaseSite.toString()).toURI().toURL());
     }
+    if (Bigtable.isIn(conf)) {
+      return connectBigtable(conf, zookeeper);
+    }
     if (zookeeper != null) {
       conf.set(HConstants.ZOOKEEPER_QUORUM, zookeeper);
     }
     KerberosLogin.ifRequired(conf);
     requireZooKeeper(conf);
     return new Cluster(ConnectionFactory.createConnection(conf), hbaseSite != null);
+  }
+
+  /**
+   * Whether a configuration names Bigtable's client; nothing is connected to.
+   *
+   * @param hbaseSite an hbase-site.xml, or null
+   */
+  public static boolean isBigtable(@Nullable Path hbaseSite) throws IOException {
+    if (hbaseSite == null) {
+      return false;
+    }
+    Configuration conf = new Configuration(false);
+    conf.addResource(new File(hbaseSite.toString()).toURI().toURL());
+    return Bigtable.isIn(conf);
+  }
+
+  private static Cluster connectBigtable(Configuration conf, @Nullable String zookeeper)
+      throws IOException {
+    if (zookeeper != null) {
+      throw new IOException(
+          "the file of --hbase-conf names Bigtable, which has no ZooKeeper; leave out --zookeeper");
+    }
+    String client = conf.getTrimmed(Bigtable.CONNECTION_CLASS);
+    try {
+      // HBase's factory wants a constructor that the client's shaded releases do not have.
+      Constructor<?> maker = Class.forName(client).getConstructor(Configuration.class);
+      Connection connection = (Connection) maker.newInstance(conf);
+      requireAnswer(connection);
+      // The file system of an HBase that is not there has no room to speak of.
+      return new Cluster(connection, false);
+    } catch (ClassNotFoundException missing) {
+      throw new IOException(
+          "Bigtable's client is not on the class path: "
+              + Bigtable.CONNECTION_CLASS
+              + "="
+              + client
+              + "; put bigtable-hbase-2.x-hadoop-VERSION.jar into lib/bigtable of the distribution"
+              + " (docs/stores.md)");
+    } catch (InvocationTargetException e) {
+      throw new IOException("Bigtable's client does not start", e.getCause());
+    } catch (ReflectiveOperationException | ClassCastException e) {
+      throw new IOException(
+          client + " is not a connection of Bigtable's client for HBase 2.x: " + e, e);
+    }
+  }
+
+  /** Its calls for tables throw what is no IOException; the first one has it all. */
+  private static void requireAnswer(Connection connection) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.listTableNames();
+    } catch (IOException | RuntimeException e) {
+      close(connection);
+      Throwable reason = e;
+      while (reason.getCause() != null) {
+        reason = reason.getCause();
+      }
+      throw new IOException(
+          Bigtable.instance(connection) + " does not answer: " + reason.getMessage());
+    }
   }
 
   /** Fails at once if no ZooKeeper listens; HBase's client would try for two minutes. */
@@ -110,8 +175,14 @@ public final class Cluster implements Closeable {
     return connection;
   }
 
-  /** A connection without retries, for callers that retry themselves; closed with this object. */
+  /**
+   * A connection without retries, for callers that retry themselves; closed with this object. To
+   * Bigtable there is only one, whose client knows itself what may be retried.
+   */
   public synchronized Connection withoutRetries() throws IOException {
+    if (Bigtable.is(connection)) {
+      return connection;
+    }
     Connection present = single;
     if (present == null) {
       Configuration conf = new Configuration(connection.getConfiguration());

@@ -4,6 +4,7 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.doctor.ClusterChecks;
 import io.packhorse.loader.doctor.Finding;
 import io.packhorse.loader.doctor.TsdChecks;
+import io.packhorse.loader.hbase.Bigtable;
 import io.packhorse.loader.hbase.Cluster;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
@@ -106,6 +107,9 @@ public final class Doctor {
   }
 
   private static Finding storeRoom(StoreConnection to) throws IOException {
+    if (Bigtable.is(to.cluster().connection())) {
+      return Finding.ok("disk", "Bigtable", "no disk of its own that could fill up");
+    }
     Optional<Cluster.DiskSpace> room = to.cluster().diskSpace();
     return room.isPresent()
         ? ClusterChecks.diskSpace(

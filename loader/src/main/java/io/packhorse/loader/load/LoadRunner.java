@@ -49,6 +49,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
     if (settings.output() instanceof LoadOutput.Nowhere) {
       return pack(request);
     }
+    store.checkOutput(settings.output());
     try (StoreConnection to = store.openToLoad(announcer, settings.cells(), settings.seriesMeta());
         JobRun run = begin(request, to)) {
       Kind ended = Kind.INTERNAL;
@@ -112,6 +113,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
               + (staged ? "has read all of its input" : "reads none"));
     }
     LoadSettings settings = manifest.settings().with(rejected, replaced);
+    store.checkOutput(settings.output());
     if (job.tornBytes() > 0) {
       announcer.say(
           "job", "cut " + job.tornBytes() + " bytes of an unfinished record off the ledger");

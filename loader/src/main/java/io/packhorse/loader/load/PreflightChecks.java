@@ -9,6 +9,7 @@ import io.packhorse.loader.doctor.SummaryChecks;
 import io.packhorse.loader.doctor.TableChecks;
 import io.packhorse.loader.doctor.TsdChecks;
 import io.packhorse.loader.doctor.Verdict;
+import io.packhorse.loader.hbase.Bigtable;
 import io.packhorse.loader.query.TsdClient;
 import io.packhorse.loader.query.TsdState;
 import io.packhorse.loader.summary.hbase.HBaseClaims;
@@ -46,6 +47,7 @@ public final class PreflightChecks {
   private final CellForm form;
   private final int tagsMax;
   private final HBaseTables hbase;
+  private final boolean bigtable;
   private final Map<String, FoundTable> tables = new LinkedHashMap<>();
   private final List<Finding> findings = new ArrayList<>();
 
@@ -58,6 +60,7 @@ public final class PreflightChecks {
     this.form = form;
     this.tagsMax = tagsMax;
     this.hbase = new HBaseTables(store.cluster().connection());
+    this.bigtable = Bigtable.is(store.cluster().connection());
   }
 
   /** One check. */
@@ -207,6 +210,11 @@ public final class PreflightChecks {
                   .filter(spec -> meta || !spec.name().equals(store.layout().metaTable()))
                   .toList();
           findings.addAll(TableChecks.differences(store.layout(), needed, found()));
+          if (bigtable) {
+            findings.add(
+                Finding.ok(
+                    "tables", "Bigtable", "splits and moves tablets, and compresses, by itself"));
+          }
           FoundTable data = found().get(store.layout().dataTable());
           if (data != null) {
             findings.addAll(TableChecks.timeToLive(data));
@@ -266,8 +274,12 @@ public final class PreflightChecks {
     boolean answers =
         check(
             "hbase",
-            "HBase",
+            bigtable ? "Bigtable" : "HBase",
             () -> {
+              if (bigtable) {
+                findings.add(bigtable());
+                return;
+              }
               List<FoundServer> servers = hbase.servers();
               findings.add(
                   Finding.ok(
@@ -295,8 +307,24 @@ public final class PreflightChecks {
             });
   }
 
+  /** Bigtable shows none of its servers, clocks and codecs. */
+  private Finding bigtable() throws IOException {
+    return Finding.ok(
+        "hbase",
+        "Bigtable",
+        Bigtable.instance(store.cluster().connection())
+            + " answers, and has "
+            + HumanNumbers.count(hbase.names().size(), "table", "tables"));
+  }
+
   /** Tries a codec on every server, with a table of its own that is removed again. */
   public void codec(String codec) {
+    if (bigtable) {
+      findings.add(
+          Finding.fail(
+              "codec", codec, "Bigtable compresses as it likes and is told no codec", "name none"));
+      return;
+    }
     String todo = "install it on every region server (see docs/operations.md)";
     try {
       SortedSet<String> without =

@@ -8,6 +8,7 @@ import io.packhorse.loader.job.LoadOutput;
 import io.packhorse.loader.layout.TableLayout;
 import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.query.TsdClient;
+import io.packhorse.loader.sink.PutDurability;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.ServerOptions;
 import io.packhorse.loader.store.StoreDirectory;
@@ -123,6 +124,42 @@ public record StoreAddress(
     } catch (OperationException | InterruptedException e) {
       to.close();
       throw e;
+    }
+  }
+
+  /**
+   * Refuses what Bigtable cannot take. Nothing is connected to.
+   *
+   * @param output of a load
+   * @throws OperationException REFUSED
+   */
+  public void checkOutput(LoadOutput output) {
+    String lacks = null;
+    if (output instanceof LoadOutput.HFiles) {
+      lacks = "takes no HFiles: load with --sink puts, and --rate to spare those who read";
+    } else if (output instanceof LoadOutput.Puts puts && puts.durability() != PutDurability.SYNC) {
+      lacks =
+          "has stored a Put when it answers, and has neither a log to leave out nor a flush: leave"
+              + " out --durability "
+              + puts.durability();
+    }
+    if (lacks != null && isBigtable()) {
+      throw new OperationException(
+          Kind.REFUSED,
+          "Refused before anything was written: the store in "
+              + hbaseConf
+              + " is Bigtable, which "
+              + lacks
+              + ".");
+    }
+  }
+
+  private boolean isBigtable() {
+    try {
+      return Cluster.isBigtable(hbaseConf);
+    } catch (IOException | RuntimeException e) {
+      throw new OperationException(
+          Kind.USAGE, "Cannot read --hbase-conf " + hbaseConf + ": " + e.getMessage() + ".", e);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.packhorse.loader.layout.TableLayout;
 import io.packhorse.loader.table.FoundFamily;
 import io.packhorse.loader.table.FoundTable;
+import io.packhorse.loader.table.FoundTable.Regions;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
 import io.packhorse.schema.table.TableSpec;
@@ -14,18 +15,20 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 final class TableChecksTest {
+  private static final OptionalLong NO_BYTES = OptionalLong.of(0);
   private static final TableLayout LAYOUT = layout(new SaltFunction(1, 2));
   private static final List<byte[]> BY_BUCKET = List.of(new byte[0], new byte[] {1});
 
   private final Map<String, FoundTable> found = new LinkedHashMap<>();
 
   TableChecksTest() {
-    put(data(false, BY_BUCKET, family("t"), family("p")));
+    put(data(Regions.FIXED, BY_BUCKET, family("t"), family("p")));
     put(table("tsdb-uid", family("id"), family("name")));
     put(table("tsdb-meta", family("name")));
     put(table("tsdb-tree", family("t")));
@@ -46,7 +49,7 @@ final class TableChecksTest {
 
   @Test
   void reportsMissingFamiliesButNotThatOfPackedCells() {
-    put(data(false, BY_BUCKET, family("t")));
+    put(data(Regions.FIXED, BY_BUCKET, family("t")));
     put(table("tsdb-uid", family("id")));
     assertEquals(List.of("FAIL tsdb-uid"), worse(LAYOUT));
   }
@@ -55,7 +58,7 @@ final class TableChecksTest {
   void warnsOfVersionsAndBloomFilters() {
     put(
         data(
-            false,
+            Regions.FIXED,
             BY_BUCKET,
             new FoundFamily("t", "NONE", "NONE", "ROW", 3, FoundFamily.FOREVER),
             new FoundFamily("p", "NONE", "NONE", "NONE", 1, FoundFamily.FOREVER)));
@@ -64,12 +67,15 @@ final class TableChecksTest {
 
   @Test
   void warnsOfRegionsThatSplitOrHoldSeveralBuckets() {
-    put(data(true, List.of(new byte[0]), family("t"), family("p")));
+    put(data(Regions.SPLIT_BY_SIZE, List.of(new byte[0]), family("t"), family("p")));
     assertEquals(List.of("WARN tsdb", "WARN tsdb"), worse(LAYOUT));
-    put(data(false, List.of(new byte[0], new byte[] {0, 5}), family("t"), family("p")));
+    put(data(Regions.FIXED, List.of(new byte[0], new byte[] {0, 5}), family("t"), family("p")));
     assertEquals(List.of("WARN tsdb"), worse(LAYOUT));
-    put(data(false, List.of(new byte[0]), family("t"), family("p")));
+    put(data(Regions.FIXED, List.of(new byte[0]), family("t"), family("p")));
     assertEquals(List.of("WARN tsdb"), worse(layout(SaltFunction.NONE)));
+    put(data(Regions.BY_STORE, List.of(new byte[0]), family("t"), family("p")));
+    assertEquals(List.of(), worse(LAYOUT));
+    assertEquals(List.of(), worse(layout(SaltFunction.NONE)));
   }
 
   @Test
@@ -87,10 +93,10 @@ final class TableChecksTest {
         new FoundTable(
             "tsdb",
             List.of(new FoundFamily("p", "ZSTD", "FAST_DIFF", "ROW", 1, FoundFamily.FOREVER)),
-            false,
+            Regions.FIXED,
             BY_BUCKET,
             new TreeSet<>(Set.of("one:1", "two:1")),
-            0);
+            NO_BYTES);
     assertEquals(
         Verdict.OK, TableChecks.codecs(List.of(packed), Set.of("one:1", "two:1")).get(0).verdict());
     Finding unproven = TableChecks.codecs(List.of(packed), Set.of("one:1", "ten:1")).get(0);
@@ -118,15 +124,16 @@ final class TableChecksTest {
   }
 
   private static FoundTable withTtl(int seconds) {
-    return data(false, BY_BUCKET, new FoundFamily("p", "NONE", "NONE", "ROW", 1, seconds));
+    return data(Regions.FIXED, BY_BUCKET, new FoundFamily("p", "NONE", "NONE", "ROW", 1, seconds));
   }
 
-  private static FoundTable data(boolean splits, List<byte[]> startKeys, FoundFamily... families) {
-    return new FoundTable("tsdb", List.of(families), splits, startKeys, new TreeSet<>(), 0);
+  private static FoundTable data(Regions splits, List<byte[]> startKeys, FoundFamily... families) {
+    return new FoundTable("tsdb", List.of(families), splits, startKeys, new TreeSet<>(), NO_BYTES);
   }
 
   private static FoundTable table(String name, FoundFamily... families) {
-    return new FoundTable(name, List.of(families), true, List.of(new byte[0]), new TreeSet<>(), 0);
+    return new FoundTable(
+        name, List.of(families), Regions.FIXED, List.of(new byte[0]), new TreeSet<>(), NO_BYTES);
   }
 
   private static FoundFamily family(String name) {

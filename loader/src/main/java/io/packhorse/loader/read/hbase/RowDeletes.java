@@ -1,5 +1,6 @@
 package io.packhorse.loader.read.hbase;
 
+import io.packhorse.loader.hbase.Bigtable;
 import io.packhorse.loader.read.StoredColumn;
 import io.packhorse.loader.read.StoredRow;
 import io.packhorse.schema.table.StoreTables;
@@ -26,6 +27,10 @@ public final class RowDeletes {
 
   private final Connection connection;
   private final TableName tableName;
+
+  /** Bigtable deletes a family whole, and not up to a time. */
+  private final boolean bigtable;
+
   private final List<Delete> gathered = new ArrayList<>();
   private int markers;
 
@@ -35,6 +40,7 @@ public final class RowDeletes {
   public RowDeletes(Connection connection, String table) {
     this.connection = connection;
     this.tableName = TableName.valueOf(table);
+    this.bigtable = Bigtable.is(connection);
   }
 
   /**
@@ -51,7 +57,7 @@ public final class RowDeletes {
             .filter(column -> !column.packed() && column.stampMs() <= newest)
             .count();
     Delete delete = new Delete(row.rowKey());
-    if (plain.size() > MARKERS_A_ROW && plain.size() == upToNewest) {
+    if (plain.size() > MARKERS_A_ROW && plain.size() == upToNewest && !bigtable) {
       delete.addFamily(POINTS, newest);
       markers++;
     } else {

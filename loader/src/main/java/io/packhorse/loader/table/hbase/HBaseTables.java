@@ -1,6 +1,7 @@
 package io.packhorse.loader.table.hbase;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.packhorse.loader.hbase.Bigtable;
 import io.packhorse.loader.table.FoundFamily;
 import io.packhorse.loader.table.FoundServer;
 import io.packhorse.loader.table.FoundTable;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -159,28 +161,42 @@ public final class HBaseTables {
       TableDescriptor descriptor = admin.getDescriptor(name);
       List<byte[]> startKeys = new ArrayList<>();
       SortedSet<String> servers = new TreeSet<>();
-      long bytes = 0;
       for (HRegionLocation region : regions(table)) {
         startKeys.add(region.getRegion().getStartKey());
         if (region.getServerName() != null) {
           servers.add(region.getServerName().getAddress().toString());
         }
       }
-      for (ServerName server : admin.getRegionServers()) {
-        for (RegionMetrics region : admin.getRegionMetrics(server, name)) {
-          bytes += (long) region.getStoreFileSize().get(Size.Unit.BYTE);
-        }
-      }
       return Optional.of(
           new FoundTable(
               table,
               Stream.of(descriptor.getColumnFamilies()).map(HBaseTables::found).toList(),
-              descriptor.isSplitEnabled()
-                  && !NO_SPLITS.equals(descriptor.getRegionSplitPolicyClassName()),
+              regions(descriptor),
               startKeys,
               servers,
-              bytes));
+              Bigtable.is(connection)
+                  ? OptionalLong.empty()
+                  : OptionalLong.of(bytes(admin, name))));
     }
+  }
+
+  private FoundTable.Regions regions(TableDescriptor table) {
+    if (Bigtable.is(connection)) {
+      return FoundTable.Regions.BY_STORE;
+    }
+    return table.isSplitEnabled() && !NO_SPLITS.equals(table.getRegionSplitPolicyClassName())
+        ? FoundTable.Regions.SPLIT_BY_SIZE
+        : FoundTable.Regions.FIXED;
+  }
+
+  private static long bytes(Admin admin, TableName table) throws IOException {
+    long bytes = 0;
+    for (ServerName server : admin.getRegionServers()) {
+      for (RegionMetrics region : admin.getRegionMetrics(server, table)) {
+        bytes += (long) region.getStoreFileSize().get(Size.Unit.BYTE);
+      }
+    }
+    return bytes;
   }
 
   private static FoundFamily found(ColumnFamilyDescriptor family) {

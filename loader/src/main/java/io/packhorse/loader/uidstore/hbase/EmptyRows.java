@@ -2,6 +2,7 @@ package io.packhorse.loader.uidstore.hbase;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.ServiceException;
+import io.packhorse.loader.hbase.Bigtable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.EnumSet;
@@ -132,6 +133,9 @@ final class EmptyRows {
   }
 
   private boolean everyServerChecks() throws IOException {
+    if (Bigtable.is(connection)) {
+      return false;
+    }
     try (Admin admin = connection.getAdmin()) {
       ClusterMetrics cluster =
           admin.getClusterMetrics(

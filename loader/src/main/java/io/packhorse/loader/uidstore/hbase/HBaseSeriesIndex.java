@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -173,14 +172,7 @@ public final class HBaseSeriesIndex {
     SeriesBlock block = (chain.open == null ? set : set.with(chain.open)).blocks().get(0);
     byte[] value = block.encode(widths);
     byte[] row = SeriesIndexRow.block(dataTable.getNameAsString(), metric, chain.next);
-    CheckAndMutate.Builder condition = CheckAndMutate.newBuilder(row);
-    if (chain.openBytes == null) {
-      condition.ifNotExists(FAMILY, BLOCK);
-    } else {
-      condition.ifEquals(FAMILY, BLOCK, chain.openBytes);
-    }
-    Put put = new Put(row).addColumn(FAMILY, BLOCK, value);
-    if (!index.checkAndMutate(condition.build(put)).isSuccess()) {
+    if (!ConditionalPut.put(index, row, FAMILY, BLOCK, chain.openBytes, value)) {
       return false;
     }
     some.clear();

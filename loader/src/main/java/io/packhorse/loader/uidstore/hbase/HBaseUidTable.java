@@ -1,5 +1,6 @@
 package io.packhorse.loader.uidstore.hbase;
 
+import io.packhorse.loader.hbase.Bigtable;
 import io.packhorse.loader.resolve.UidTable;
 import io.packhorse.loader.uidstore.hbase.EmptyRows.EmptyCell;
 import io.packhorse.schema.bytes.MalformedCellException;
@@ -154,6 +155,15 @@ public final class HBaseUidTable implements UidTable {
     try (Table table = connection.getTable(tableName)) {
       if (emptyRows.fill(table, cells)) {
         Arrays.fill(filled, at, at + cells.size(), true);
+        return;
+      }
+      if (Bigtable.is(connection)) {
+        for (int i = 0; i < cells.size(); i++) {
+          EmptyCell cell = cells.get(i);
+          filled[at + i] =
+              ConditionalPut.put(
+                  table, cell.row(), cell.family(), cell.qualifier(), null, cell.value());
+        }
         return;
       }
       List<CheckAndMutateResult> results =
