@@ -2,13 +2,12 @@ package io.packhorse.spark;
 
 import io.packhorse.loader.cli.Packhorse;
 import io.packhorse.loader.load.SpreadLoad;
+import java.util.Optional;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
-import scala.util.Properties;
 
 /** Main class for {@code spark-submit}: {@code load INPUT...} with the options of that command. */
 public final class PackhorseSpark {
-  private static final String SCALA = "2.13";
   private static final int USAGE = 2;
   private static final int REFUSED = 7;
 
@@ -32,14 +31,9 @@ public final class PackhorseSpark {
           "packhorse: on Spark there is one command: load INPUT... with its options");
       return USAGE;
     }
-    String scala = Properties.versionNumberString();
-    if (!scala.startsWith(SCALA + ".")) {
-      System.err.println(
-          "packhorse: this Spark is built with Scala "
-              + scala
-              + ", a build with Scala "
-              + SCALA
-              + " is needed");
+    Optional<String> refusal = SparkClassPath.here().refusal();
+    if (refusal.isPresent()) {
+      System.err.println("packhorse: Refused before anything was read: " + refusal.get() + ".");
       return REFUSED;
     }
     SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "packhorse load");

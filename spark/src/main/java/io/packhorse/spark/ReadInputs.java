@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.Optional;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.FlatMapFunction;
@@ -30,6 +31,10 @@ final class ReadInputs implements FlatMapFunction<Iterator<SpreadInput>, byte[]>
   public Iterator<byte[]> call(Iterator<SpreadInput> inputs) throws IOException {
     if (!inputs.hasNext()) {
       return Collections.emptyIterator();
+    }
+    Optional<String> refusal = SparkClassPath.here().refusal();
+    if (refusal.isPresent()) {
+      throw new IOException("an executor cannot load: " + refusal.get());
     }
     SpreadInput input = inputs.next();
     if (inputs.hasNext()) {

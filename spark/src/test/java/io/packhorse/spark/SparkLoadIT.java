@@ -5,16 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.cli.Packhorse;
+import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobHistory;
 import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.job.JobState;
+import io.packhorse.loader.load.Announcer;
+import io.packhorse.loader.load.EmbeddedStore;
 import io.packhorse.loader.load.LoadEngine;
 import io.packhorse.loader.load.LoadResult;
 import io.packhorse.loader.load.LoadRunner;
 import io.packhorse.loader.load.SpreadLoad;
+import io.packhorse.loader.load.StoreAddress;
 import io.packhorse.loader.sink.hfile.AttemptHFile;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,6 +31,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,6 +54,7 @@ final class SparkLoadIT {
   private static final int OK = 0;
   private static final int REJECTS = 3;
   private static final int LIMIT = 4;
+  private static final int REFUSED = 7;
   private static final long START_SECONDS = 1_704_067_200;
 
   @TempDir private static Path folder = Path.of("");
@@ -156,6 +163,70 @@ final class SparkLoadIT {
   }
 
   @Test
+  void aSecondSubmitFinishesTheJobOfADriverThatDied() throws Exception {
+    String[] files = {
+      lines("g1.txt", "it.spark.g", 0, 900, "it.spark.g 17 broken\n"),
+      lines("g2.txt", "it.spark.g", 900, 1800, "")
+    };
+    assertEquals(REJECTS, onOneProcess("undisturbed", files));
+    dies("submitted", files);
+    assertEquals(REFUSED, onSpark("submitted", files[0]), "another command is not that job's");
+    assertEquals(REJECTS, onSpark("submitted", files));
+    assertTrue(result().outcome().counts().balanced());
+    assertEquals(cells("undisturbed"), cells("submitted"));
+    assertEquals(rejects("undisturbed"), rejects("submitted"));
+    assertEquals(JobState.LOADED, history("submitted").state());
+    assertEquals(2, history("submitted").loaders().size());
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void jobResumeFinishesTheJobOfADriverThatDied() throws Exception {
+    String[] files = {
+      lines("h1.txt", "it.spark.h", 0, 900, ""), lines("h2.txt", "it.spark.h", 900, 1800, "")
+    };
+    assertEquals(OK, onOneProcess("calmly", files));
+    dies("resumed", files);
+    JobFolder jobs = new JobFolder(store().server().store().jobs());
+    StoreAddress address = StoreAddress.ofEmbedded(new EmbeddedStore(folder.resolve("store")));
+    try (Job job = jobs.open("resumed", JobShard.WHOLE)) {
+      LoadResult loaded =
+          new LoadRunner(address, Announcer.SILENT).resume(job, Optional.empty(), Optional.empty());
+      assertTrue(loaded.outcome().counts().balanced());
+    }
+    assertEquals(cells("calmly"), cells("resumed"));
+    assertEquals(JobState.LOADED, history("resumed").state());
+    assertNothingIsLeft();
+  }
+
+  /** A driver in a process of its own, which dies when the first part is written. */
+  private static void dies(String job, String... files) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(argument -> !argument.startsWith("-javaagent"))
+        .forEach(command::add);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path", "")));
+    command.add(DyingDriver.class.getName());
+    command.addAll(arguments(job, files));
+    Path log = folder.resolve(job + ".log");
+    Process driver =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    assertEquals(DyingDriver.KILLED, driver.waitFor(), () -> read(log));
+    assertEquals(JobState.OPEN, history(job).state());
+    assertEquals(1, history(job).loaders().size());
+    assertEquals(Map.of(), cells(job));
+  }
+
+  private static String read(Path log) {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  @Test
   void tooManyRejectsEndItBeforeAnythingIsWritten() throws Exception {
     String bad = lines("f.txt", "it.spark.f", 0, 10, "not a point\n");
     assertEquals(LIMIT, onSpark("limited", "--max-rejects", "0", bad));
@@ -231,6 +302,17 @@ final class SparkLoadIT {
   }
 
   private int load(LoadEngine engine, String job, String... words) {
+    last.set(null);
+    return Packhorse.runLoad(
+        (address, request, announcer) -> {
+          LoadResult result = engine.run(address, request, announcer);
+          last.set(result);
+          return result;
+        },
+        arguments(job, words).toArray(String[]::new));
+  }
+
+  private static List<String> arguments(String job, String... words) {
     List<String> args =
         new ArrayList<>(
             List.of(
@@ -245,14 +327,7 @@ final class SparkLoadIT {
                 "site=oslo",
                 "--allow-duplicate-input"));
     args.addAll(Arrays.asList(words));
-    last.set(null);
-    return Packhorse.runLoad(
-        (address, request, announcer) -> {
-          LoadResult result = engine.run(address, request, announcer);
-          last.set(result);
-          return result;
-        },
-        args.toArray(String[]::new));
+    return args;
   }
 
   private LoadResult result() {

@@ -3,10 +3,12 @@ package io.packhorse.loader.load;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobInput;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.job.LoadOutput;
 import io.packhorse.loader.job.LoadSettings;
+import io.packhorse.loader.job.Manifest;
 import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.pack.RepeatedTime;
 import io.packhorse.loader.pipeline.LoadCounts;
@@ -59,23 +61,17 @@ public record SpreadLoad(SpreadWorkers workers) implements LoadEngine {
     long started = System.nanoTime();
     LoadSettings settings = request.settings();
     checkPossible(request);
+    store.checkOutput(settings.output());
     LoadRunner runner = new LoadRunner(store, announcer);
-    LoadResult staged;
+    LoadResult staged = null;
     try (StoreConnection to = store.openToLoad(announcer, settings.cells(), settings.seriesMeta());
-        JobRun run = runner.begin(request, to)) {
-      Kind ended = Kind.INTERNAL;
-      boolean done = false;
-      try {
-        staged = new Stage(to, run, runner, request, announcer).run(started);
-        done = true;
-      } catch (OperationException e) {
-        ended = e.kind();
-        throw e;
-      } finally {
-        if (!done && run.isForgottenAfter(ended)) {
-          run.job().remove();
-        }
+        JobRun run = beginOrResume(runner, request, to)) {
+      if (run.job().state() != JobState.STAGED) {
+        staged = stage(new Stage(to, run, runner, request, announcer), run, started);
       }
+    }
+    if (staged == null) {
+      return finish(store, request, runner);
     }
     if (settings.stage().isPresent()) {
       return staged;
@@ -86,6 +82,82 @@ public record SpreadLoad(SpreadWorkers workers) implements LoadEngine {
       job.writeResult(loaded.json());
       return loaded;
     }
+  }
+
+  private static LoadResult stage(Stage stage, JobRun run, long started)
+      throws IOException, InterruptedException {
+    Kind ended = Kind.INTERNAL;
+    boolean done = false;
+    try {
+      LoadResult result = stage.run(started);
+      done = true;
+      return result;
+    } catch (OperationException e) {
+      ended = e.kind();
+      throw e;
+    } finally {
+      if (!done && run.isForgottenAfter(ended)) {
+        run.job().remove();
+      }
+    }
+  }
+
+  /** Hands over what an earlier driver has staged. */
+  private static LoadResult finish(StoreAddress store, LoadRequest request, LoadRunner runner)
+      throws JobException, StoreException, IOException, InterruptedException {
+    try (Job job = store.jobs().open(request.jobId(), request.shard())) {
+      return runner.resume(job, Optional.empty(), Optional.empty());
+    }
+  }
+
+  /**
+   * Begins a job; or takes up one of that name whose driver died, to do it again from its
+   * beginning, since nothing of it can be seen yet.
+   *
+   * @throws OperationException REFUSED if that job was made by another command, or its files have
+   *     changed
+   */
+  private static JobRun beginOrResume(LoadRunner runner, LoadRequest request, StoreConnection to)
+      throws JobException, IOException {
+    StoreAddress store = runner.store();
+    boolean isThere =
+        store.jobs().list().jobs().stream()
+            .anyMatch(
+                job ->
+                    job.manifest().id().equals(request.jobId())
+                        && job.manifest().part().equals(request.shard())
+                        && !job.history().state().isFinal());
+    if (!isThere) {
+      return runner.begin(request, to);
+    }
+    Job job = store.jobs().open(request.jobId(), request.shard());
+    boolean taken = false;
+    try {
+      JobRun.checkResumable(job);
+      Manifest made = job.manifest();
+      if (!made.settings().equals(request.settings())
+          || !paths(made.inputs()).equals(paths(JobFiles.of(request.inputs().all())))) {
+        throw JobRun.notResumed(
+            made,
+            "it was submitted with other options or files; repeat that command, or name another"
+                + " job with --job");
+      }
+      if (request.settings().stage().isPresent() && job.state() == JobState.STAGED) {
+        throw JobRun.notResumed(made, "it is staged; load it with packhorse hfile complete");
+      }
+      job.tidy();
+      JobRun run = JobRun.resume(job, to, store, runner.announcer());
+      taken = true;
+      return run;
+    } finally {
+      if (!taken) {
+        job.close();
+      }
+    }
+  }
+
+  private static List<String> paths(List<JobInput> files) {
+    return files.stream().map(JobInput::path).toList();
   }
 
   /**
