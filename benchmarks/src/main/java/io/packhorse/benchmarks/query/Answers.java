@@ -14,6 +14,8 @@ import java.util.TreeMap;
 final class Answers {
   private static final double TOLERANCE = 1e-9;
 
+  private static final int SHOWN = 400;
+
   private final ObjectMapper json = new ObjectMapper();
 
   /** How the answers compare. */
@@ -21,6 +23,26 @@ final class Answers {
     EQUAL,
     ROUNDED,
     DIFFERENT
+  }
+
+  /**
+   * Asks both sides.
+   *
+   * @throws IOException if they answer differently, or nothing
+   */
+  Outcome ask(Question question, Side stock, Side ours) throws IOException, InterruptedException {
+    String expected = stock.answer(question);
+    String found = ours.answer(question);
+    Outcome outcome = compare(expected, found);
+    if (outcome == Outcome.DIFFERENT || expected.equals("[]")) {
+      throw new IOException(
+          "answers differ: " + question + "\nstock: " + head(expected) + "\nours:  " + head(found));
+    }
+    return outcome;
+  }
+
+  private static String head(String answer) {
+    return answer.length() > SHOWN ? answer.substring(0, SHOWN) + "..." : answer;
   }
 
   Outcome compare(String one, String other) throws IOException {
@@ -44,7 +66,13 @@ final class Answers {
   private Map<String, JsonNode> byTags(String answer) throws IOException {
     Map<String, JsonNode> groups = new TreeMap<>();
     for (JsonNode group : json.readTree(answer)) {
-      String name = group.path("metric").asText() + group.get("tags");
+      // A TSD writes tags in the order in which it came to know their names.
+      Map<String, String> tags = new TreeMap<>();
+      group
+          .get("tags")
+          .properties()
+          .forEach(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
+      String name = group.path("metric").asText() + tags;
       JsonNode points = group.get("dps");
       groups.put(name, points == null ? lastPoint(group) : points);
     }
