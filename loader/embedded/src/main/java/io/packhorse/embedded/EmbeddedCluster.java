@@ -14,7 +14,9 @@ import org.apache.hadoop.hbase.master.HMaster;
  * #awaitEnd}, and more than once.
  */
 final class EmbeddedCluster implements AutoCloseable {
-  private static final long START_MS_MAX = 120_000;
+  /** It takes some seconds; after a kill, on a machine that is busy, it was once over 120. */
+  private static final long START_MS_MAX = 360_000;
+
   private static final long POLL_MS = 20;
 
   private final Configuration conf;

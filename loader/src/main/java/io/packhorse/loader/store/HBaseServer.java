@@ -8,7 +8,12 @@ import java.util.List;
 
 /** Starts the HBase process of a store and waits until it serves. */
 final class HBaseServer {
-  private static final Duration START_MAX = Duration.ofSeconds(150);
+  /**
+   * It takes some seconds; after a kill, on a machine that is busy, it was once over 150. Longer
+   * than HBase itself waits.
+   */
+  private static final Duration START_MAX = Duration.ofSeconds(400);
+
   private static final String MAIN = "io.packhorse.embedded.EmbeddedHBase";
 
   /** JDK packages that HBase and Hadoop access by reflection. */

@@ -34,19 +34,21 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A repack that is killed at random moments of all its stages, and HBase with it, while a client
- * writes new points into the same hours and another one asks for all of them: no answer is ever
- * without a point, or with another value.
+ * A repack that is killed at random moments of each of its stages, or its HBase, or both, while a
+ * client writes new points into the same hours and another one asks for all of them: no answer is
+ * ever without a point, or with another value.
  *
  * <p>{@code -Dpackhorse.kills=50} for so many kills, {@code -Dpackhorse.seed=N} for the same ones.
  */
-@Timeout(value = 60, unit = TimeUnit.MINUTES)
+@Timeout(value = 120, unit = TimeUnit.MINUTES)
 final class KilledRepackIT {
   private static final int KILLS = Integer.getInteger("packhorse.kills", 2);
   private static final long SEED = Long.getLong("packhorse.seed", System.nanoTime());
 
-  /** About as long as all stages take. */
-  private static final long STAGES_MS = 10_000;
+  /** About as long as a stage takes. */
+  private static final long STAGE_MS = 7_000;
+
+  private static final String POINTS_A_SECOND = "3000";
 
   private static final String METRIC = "it.repack.killed";
   private static final long START_MS = MixedRows.START_S * 1000;
@@ -59,8 +61,35 @@ final class KilledRepackIT {
   private final SplittableRandom random = new SplittableRandom(SEED);
   private final HttpClient client = HttpClient.newHttpClient();
   private StoreDirectory store = new StoreDirectory(Path.of(""));
+  private final Map<String, Integer> kills = new TreeMap<>();
   private int runs;
-  private int deleted;
+
+  /** Where a kill is to fall: after the folder of this name appears in that of the job. */
+  private enum Stage {
+    PACK("pack"),
+    VERIFY("verify"),
+    /** Verifies and deletes in one scan. */
+    REPLACE("replace"),
+    DELETE("delete");
+
+    private final String folder;
+
+    Stage(String folder) {
+      this.folder = folder;
+    }
+
+    /** Whether the command that reaches it was asked to delete, too. */
+    private boolean deletes() {
+      return this == PACK || this == REPLACE;
+    }
+  }
+
+  /** What is killed. */
+  private enum Victim {
+    REPACK,
+    HBASE,
+    BOTH
+  }
 
   @Test
   void everyAnswerIsWhole() throws Exception {
@@ -71,10 +100,15 @@ final class KilledRepackIT {
       load(rows.lines(METRIC, 0, 6), "--sink", "puts");
       load(rows.lines(METRIC, 3, 9), "--sink", "puts", "--cells", "compacted");
       rows.addPlainColumns(METRIC);
-      for (int round = 0; deleted < KILLS; round++) {
-        killOnce(round);
+      List<Stage> stages = List.of(Stage.REPLACE, Stage.DELETE, Stage.PACK, Stage.VERIFY);
+      List<Victim> victims = List.of(Victim.BOTH, Victim.REPACK, Victim.HBASE);
+      int killed = 0;
+      for (int round = 0; killed < KILLS; round++) {
+        Stage stage = stages.get(round % stages.size());
+        killed += killOnce(round, stage, victims.get(round % victims.size())) ? 1 : 0;
       }
-      String said = complete();
+      System.out.println("killed    " + kills + ", seed " + SEED);
+      String said = repackAll();
       assertTrue(said.contains("repacked"), said);
       run(ExitCode.OK, "summary", "verify", "--metric", METRIC);
     } finally {
@@ -82,52 +116,39 @@ final class KilledRepackIT {
     }
   }
 
-  /** One repack, killed once, with a writer and a reader beside. */
-  private void killOnce(int round) throws Exception {
+  /**
+   * One repack, killed once, with a writer and a reader beside.
+   *
+   * @return whether it was killed before it ended
+   */
+  private boolean killOnce(int round, Stage stage, Victim victim) throws Exception {
     Beside beside = new Beside(round);
     Thread writer = new Thread(beside::write, "writer");
     Thread reader = new Thread(beside::read, "reader");
     writer.start();
     reader.start();
     String job = "r" + round;
+    if (stage == Stage.DELETE) {
+      run(ExitCode.OK, repack(job, false));
+    }
     Process repack =
-        start(
-            "repack",
-            "--metric",
-            METRIC,
-            "--margin",
-            "0s",
-            "--query-timeout",
-            "1s",
-            "--rate",
-            "5000",
-            "--delete",
-            "--job",
-            job);
-    boolean hbaseToo = random.nextInt(3) == 0;
+        stage == Stage.DELETE ? start("job", "resume", job) : start(repack(job, stage.deletes()));
+    Path begun = store.jobs().resolve(job).resolve(stage.folder).resolve("plan");
     // How long a JVM takes to start says nothing about the stages.
-    for (int i = 0; i < 1200 && repack.isAlive() && state(job).equals("none"); i++) {
-      TimeUnit.MILLISECONDS.sleep(50);
+    for (int i = 0; i < 2400 && repack.isAlive() && !Files.exists(begun); i++) {
+      TimeUnit.MILLISECONDS.sleep(25);
     }
-    long after = random.nextLong(STAGES_MS);
-    boolean ended = repack.waitFor(after, TimeUnit.MILLISECONDS);
-    repack.destroyForcibly().waitFor();
-    if (hbaseToo) {
-      killHBase();
+    long after = random.nextLong(STAGE_MS);
+    boolean killed = !repack.waitFor(after, TimeUnit.MILLISECONDS);
+    if (killed) {
+      kill(repack, victim);
+      String where = stage.folder + " of " + victim;
+      kills.merge(where, 1, Integer::sum);
+      System.out.printf("killed    %s after %d ms, %s%n", where, after, state(job));
+    } else {
+      System.out.printf("ended     before %d ms of %s%n", after, stage.folder);
     }
-    String state = ended ? "ended" : state(job);
-    deleted += ended ? 0 : 1;
-    System.out.printf(
-        "killed    after %d ms, %s%s%n", after, state, hbaseToo ? ", and HBase with it" : "");
-    if (!ended && !state.equals("none")) {
-      StringWriter resumed = new StringWriter();
-      int code = execute(resumed, "job", "resume", job);
-      if (code == ExitCode.PREFLIGHT.code() && resumed.toString().contains("has packed nothing")) {
-        run(ExitCode.OK, "job", "delete", job, "--force", "--yes");
-      } else {
-        assertEquals(ExitCode.OK.code(), code, resumed.toString());
-      }
-    }
+    complete(job);
     TimeUnit.SECONDS.sleep(1);
     beside.stop.set(true);
     writer.join();
@@ -137,9 +158,51 @@ final class KilledRepackIT {
     // What the writer was told is stored is there, whatever was killed.
     Map<String, Map<Long, Double>> answers = answers(tsd());
     assertEquals("", beside.difference(answers, beside.confirmed()));
+    return killed;
   }
 
-  private String complete() throws Exception {
+  private static String[] repack(String job, boolean delete) {
+    List<String> words = new ArrayList<>(List.of("repack", "--metric", METRIC, "--job", job));
+    words.addAll(List.of("--margin", "0s", "--query-timeout", "1s", "--rate", POINTS_A_SECOND));
+    if (delete) {
+      words.add("--delete");
+    }
+    return words.toArray(String[]::new);
+  }
+
+  private void kill(Process repack, Victim victim) throws Exception {
+    if (victim == Victim.HBASE) {
+      endHBase();
+      // It sees its calls fail, and may end by itself.
+      repack.waitFor(3, TimeUnit.SECONDS);
+    }
+    repack.destroyForcibly().waitFor();
+    if (victim == Victim.BOTH) {
+      endHBase();
+    }
+    if (victim != Victim.REPACK) {
+      // The TSD has outlived HBase, and the fixture chooses another port each time.
+      EmbeddedServer.stop(store);
+      EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
+    }
+  }
+
+  /** Resumes a job until its old columns are deleted. */
+  private void complete(String job) throws Exception {
+    // The first may end with what is verified.
+    for (int i = 0; i < 2 && !state(job).equals("repacked"); i++) {
+      StringWriter resumed = new StringWriter();
+      int code = execute(resumed, "job", "resume", job);
+      if (code == ExitCode.PREFLIGHT.code() && resumed.toString().contains("has packed nothing")) {
+        run(ExitCode.OK, "job", "delete", job, "--force", "--yes");
+        return;
+      }
+      assertEquals(ExitCode.OK.code(), code, resumed.toString());
+    }
+    assertEquals("repacked", state(job));
+  }
+
+  private String repackAll() throws Exception {
     StringWriter said = new StringWriter();
     int code =
         execute(
@@ -279,14 +342,11 @@ final class KilledRepackIT {
         .url();
   }
 
-  private void killHBase() throws Exception {
+  private void endHBase() throws Exception {
     ProcessHandle hbase =
         ProcessHandle.of(EmbeddedServer.current(store).hbase().pid()).orElseThrow();
     hbase.destroyForcibly();
     hbase.onExit().get(1, TimeUnit.MINUTES);
-    // The TSD has outlived HBase, and the fixture chooses another port each time.
-    EmbeddedServer.stop(store);
-    EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
   }
 
   private Process start(String... arguments) throws IOException {
