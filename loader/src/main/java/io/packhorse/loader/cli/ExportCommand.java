@@ -2,11 +2,13 @@ package io.packhorse.loader.cli;
 
 import io.packhorse.loader.export.DirectoryTarget;
 import io.packhorse.loader.export.ExportTarget;
+import io.packhorse.loader.export.FileForm;
 import io.packhorse.loader.export.ImportLines;
 import io.packhorse.loader.export.JsonLines;
 import io.packhorse.loader.export.LineProtocol;
 import io.packhorse.loader.export.StreamTarget;
-import io.packhorse.loader.export.TableTarget;
+import io.packhorse.loader.export.TableFiles;
+import io.packhorse.loader.export.TextFiles;
 import io.packhorse.loader.export.TextFormat;
 import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.load.Causes;
@@ -14,10 +16,12 @@ import io.packhorse.loader.load.Export;
 import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.load.PointSelection;
 import io.packhorse.loader.load.StoreConnection;
+import io.packhorse.loader.load.WideExport;
 import io.packhorse.loader.store.StoreException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,6 +65,8 @@ import picocli.CommandLine.Spec;
       "      everything, a file for each region",
       "  packhorse export --metric temp --format parquet --out temp",
       "      columns metric, time, value and one for each tag, for DuckDB, pandas, Spark",
+      "  packhorse export --metric temp --format csv-wide --from 2024-01-01 > temp.csv",
+      "      a row for each time, a column for each series, for pandas and spreadsheets",
       "  packhorse export --metric temp --from 2024-01-01 | ssh edge packhorse load --format opentsdb -",
     })
 final class ExportCommand implements Callable<Integer> {
@@ -68,12 +74,13 @@ final class ExportCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
 
-  /** By the names that load has for them. */
+  /** By the names that load has for them, but for CSV_WIDE, which it does not read. */
   private enum Format {
     OPENTSDB,
     JSONL,
     LINE,
     CSV,
+    CSV_WIDE,
     PARQUET;
 
     private Optional<TextFormat> text() {
@@ -81,8 +88,14 @@ final class ExportCommand implements Callable<Integer> {
         case OPENTSDB -> Optional.of(new ImportLines());
         case JSONL -> Optional.of(new JsonLines());
         case LINE -> Optional.of(new LineProtocol());
-        case CSV, PARQUET -> Optional.empty();
+        case CSV, CSV_WIDE, PARQUET -> Optional.empty();
       };
+    }
+
+    /** As it is written on the command line. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 
@@ -101,7 +114,8 @@ final class ExportCommand implements Callable<Integer> {
       defaultValue = "opentsdb",
       description =
           "opentsdb, import lines for tsdb import and telnet put; jsonl, OpenTSDB's JSON in lines;"
-              + " line, InfluxDB's line protocol; csv and parquet, tables, need --out (default: ${DEFAULT-VALUE}).")
+              + " line, InfluxDB's line protocol; csv and parquet, tables, need --out; csv-wide, a row for"
+              + " each time with a column for each series, needs --metric (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   private Format format;
 
@@ -112,6 +126,20 @@ final class ExportCommand implements Callable<Integer> {
           "Directory for the files, new or empty. A file that is not complete ends in .partial"
               + " (default: standard output).")
   private @Nullable Path out;
+
+  @Option(
+      names = "--hive",
+      description =
+          "Put the files into folders such as metric=sys.cpu.user/day=2024-01-31, which DuckDB, Spark"
+              + " and others take for columns.")
+  private boolean hive;
+
+  @Option(
+      names = "--integers",
+      description =
+          "The column value of Parquet has integers of 64 bits, not doubles. Hours with a fraction are"
+              + " left out and listed.")
+  private boolean integers;
 
   @Option(
       names = "--resume",
@@ -143,8 +171,7 @@ final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws StoreException, IOException, InterruptedException {
     if (out == null && json.isAsked()) {
-      throw new ParameterException(
-          command.commandLine(),
+      throw mistake(
           "--json prints the result on standard output, where the points go: add --out DIR.");
     }
     long started = System.nanoTime();
@@ -161,17 +188,49 @@ final class ExportCommand implements Callable<Integer> {
   }
 
   private Export.Result export() throws StoreException, IOException, InterruptedException {
+    checkTogether();
     PointSelection wanted = selection.selection(to).shard(shard, "--to");
-    ExportTarget exportTo = exportTo();
+    Path directory = out;
+    if (directory != null && !resume) {
+      create(directory);
+    }
     ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
     try (StoreConnection store = target.address().open(announcer)) {
-      return new Export(store, announcer)
-          .run(wanted, exportTo, Optional.ofNullable(broken), folder());
+      Export export = new Export(store, announcer);
+      return format == Format.CSV_WIDE
+          ? new WideExport(export, wanted).run(wideTo(), Optional.ofNullable(broken), folder())
+          : export.run(wanted, exportTo(), Optional.ofNullable(broken), folder());
     }
   }
 
   private Optional<Export.Folder> folder() {
-    return Optional.ofNullable(out).map(dir -> new Export.Folder(dir, word(format), resume));
+    String form = format + (integers ? " --integers" : "") + (hive ? " --hive" : "");
+    return Optional.ofNullable(out).map(dir -> new Export.Folder(dir, form, resume));
+  }
+
+  private void checkTogether() {
+    if (integers && format != Format.PARQUET) {
+      throw mistake("--integers is for --format parquet; other formats keep each value's kind.");
+    }
+    if (hive && format == Format.CSV_WIDE) {
+      throw mistake("--hive and --format csv-wide exclude each other: each row has all metrics.");
+    }
+    if (out != null) {
+      return;
+    }
+    if (resume) {
+      throw mistake("--resume needs --out DIR, the directory of that export.");
+    }
+    if (hive) {
+      throw mistake("--hive makes folders: add --out DIR for them.");
+    }
+    if (format == Format.CSV || format == Format.PARQUET) {
+      throw mistake("--format " + format + " makes files: add --out DIR for them.");
+    }
+  }
+
+  private ParameterException mistake(String sentence) {
+    return new ParameterException(command.commandLine(), sentence);
   }
 
   /** Where the result goes, which must not mix with points. */
@@ -179,32 +238,30 @@ final class ExportCommand implements Callable<Integer> {
     return out == null ? command.commandLine().getErr() : command.commandLine().getOut();
   }
 
-  private ExportTarget exportTo() throws IOException {
+  private ExportTarget exportTo() {
     Path directory = out;
     if (directory == null) {
-      if (resume) {
-        throw new ParameterException(
-            command.commandLine(), "--resume needs --out DIR, the directory of that export.");
-      }
-      return new StreamTarget(
-          format
-              .text()
-              .orElseThrow(
-                  () ->
-                      new ParameterException(
-                          command.commandLine(),
-                          "--format " + word(format) + " makes files: add --out DIR for them.")),
-          new FileOutputStream(FileDescriptor.out));
+      return new StreamTarget(format.text().orElseThrow(), standardOutput());
     }
-    if (!resume) {
-      create(directory);
+    FileForm form =
+        format
+            .text()
+            .<FileForm>map(TextFiles::new)
+            .orElseGet(
+                () -> format == Format.CSV ? TableFiles.csv() : TableFiles.parquet(integers));
+    return new DirectoryTarget(form, directory, hive, resume);
+  }
+
+  private WideExport.Outputs wideTo() {
+    Path directory = out;
+    if (directory == null) {
+      return part -> StreamTarget.output(standardOutput());
     }
-    return format
-        .text()
-        .<ExportTarget>map(text -> new DirectoryTarget(text, directory))
-        .orElseGet(
-            () ->
-                format == Format.CSV ? TableTarget.csv(directory) : TableTarget.parquet(directory));
+    return part -> DirectoryTarget.output(directory, part, "csv", resume);
+  }
+
+  private static OutputStream standardOutput() {
+    return new FileOutputStream(FileDescriptor.out);
   }
 
   private static void create(Path directory) {
@@ -227,16 +284,14 @@ final class ExportCommand implements Callable<Integer> {
     }
   }
 
-  private static String word(Format format) {
-    return format.name().toLowerCase(Locale.ROOT);
-  }
-
   private Map<String, Object> settings() {
     Map<String, Object> settings = new LinkedHashMap<>();
     selection.putInto(settings);
     settings.put("to_ms", to == null ? null : to.toEpochMilli());
     settings.put("shard", shard.toString());
-    settings.put("format", word(format));
+    settings.put("format", format.toString());
+    settings.put("hive", hive);
+    settings.put("integers", integers);
     settings.put("resume", resume);
     settings.put("out", out == null ? null : out.toString());
     return settings;

@@ -16,15 +16,20 @@ import java.util.Set;
 /** Writes one file of comma-separated values, quoted as RFC 4180 says. One thread. */
 final class CsvFileOut implements TableFile {
   private final List<String> tagKeys;
+  private final boolean inFolder;
   private final OutputStream out;
   private final TextPart text;
 
-  CsvFileOut(Path file, Set<String> tagKeys) throws IOException {
+  CsvFileOut(Path file, Set<String> tagKeys, boolean inFolder) throws IOException {
     this.tagKeys = List.copyOf(tagKeys);
+    this.inFolder = inFolder;
     out = Files.newOutputStream(file);
     text = new TextPart(new Format(), new Stream());
-    List<String> header = new ArrayList<>(List.of("metric", "time", "value"));
-    this.tagKeys.forEach(key -> header.add(quoted(TableFile.columnOf(key))));
+    List<String> header = new ArrayList<>(List.of("time", "value"));
+    if (!inFolder) {
+      header.add(0, "metric");
+    }
+    this.tagKeys.forEach(key -> header.add(quoted(TableFile.columnOf(key, inFolder))));
     byte[] line = (String.join(",", header) + "\n").getBytes(StandardCharsets.UTF_8);
     text.write(line);
   }
@@ -34,7 +39,7 @@ final class CsvFileOut implements TableFile {
       throws IOException {
     try {
       text.take(series, baseMs / 1000, points, from, to);
-    } catch (UnwritableNameException e) {
+    } catch (UnwritableException e) {
       throw new IllegalStateException("any name can be quoted", e);
     }
   }
@@ -59,7 +64,7 @@ final class CsvFileOut implements TableFile {
     text.close();
   }
 
-  private static String quoted(String field) {
+  static String quoted(String field) {
     for (int i = 0; i < field.length(); i++) {
       char c = field.charAt(i);
       if (c == ',' || c == '"' || c == '\n' || c == '\r') {
@@ -96,7 +101,7 @@ final class CsvFileOut implements TableFile {
         }
       }
       return new Lines(
-          (quoted(series.metric()) + ",").getBytes(StandardCharsets.UTF_8),
+          (inFolder ? "" : quoted(series.metric()) + ",").getBytes(StandardCharsets.UTF_8),
           after.append('\n').toString().getBytes(StandardCharsets.UTF_8));
     }
 

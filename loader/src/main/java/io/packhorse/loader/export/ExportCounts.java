@@ -70,6 +70,23 @@ public final class ExportCounts {
     return List.copyOf(examples);
   }
 
+  /**
+   * Adds the counts of somebody else.
+   *
+   * @param columns that they could not read, all of them
+   */
+  public void add(ExportCounts other, List<BrokenColumn> columns) throws IOException {
+    points.add(other.points());
+    rows.add(other.rows());
+    replaced.add(other.replaced());
+    annotations.add(other.annotations());
+    histograms.add(other.histograms());
+    unknown.add(other.unknown());
+    for (BrokenColumn column : columns) {
+      broken(column);
+    }
+  }
+
   void exported(int count, int replacedPoints) {
     points.add(count);
     rows.increment();

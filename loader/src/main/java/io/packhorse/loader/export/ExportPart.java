@@ -14,10 +14,10 @@ public interface ExportPart extends Closeable {
    * @param points read only, valid during the call
    * @param from index of the first point
    * @param to index after the last
-   * @throws UnwritableNameException if the format cannot hold a name; nothing was taken
+   * @throws UnwritableException if the format cannot hold a name or a value; nothing was taken
    */
   void take(SeriesName series, long baseSeconds, PointBlock points, int from, int to)
-      throws IOException, UnwritableNameException;
+      throws IOException, UnwritableException;
 
   /** Completes the part. */
   void finish() throws IOException;

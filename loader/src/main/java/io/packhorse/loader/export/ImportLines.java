@@ -15,7 +15,7 @@ public final class ImportLines implements TextFormat {
   }
 
   @Override
-  public SeriesLines of(SeriesName series) throws UnwritableNameException {
+  public SeriesLines of(SeriesName series) throws UnwritableException {
     StringBuilder after = new StringBuilder();
     Tags tags = series.tags();
     for (int i = 0; i < tags.size(); i++) {
@@ -24,11 +24,11 @@ public final class ImportLines implements TextFormat {
     return TimeFirstLines.of(word(series.metric()) + " ", " ", after.append('\n').toString());
   }
 
-  private static String word(String name) throws UnwritableNameException {
+  private static String word(String name) throws UnwritableException {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
       if (c <= ' ' || c == '=' || Character.isWhitespace(c)) {
-        throw new UnwritableNameException(
+        throw new UnwritableException(
             "import lines cannot hold the name '"
                 + name
                 + "': it has the character U+"

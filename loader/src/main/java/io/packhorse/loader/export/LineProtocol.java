@@ -18,7 +18,7 @@ public final class LineProtocol implements TextFormat {
   }
 
   @Override
-  public SeriesLines of(SeriesName series) throws UnwritableNameException {
+  public SeriesLines of(SeriesName series) throws UnwritableException {
     String metric = series.metric();
     int dot = metric.lastIndexOf('.');
     boolean split = dot > 0 && dot < metric.length() - 1;
@@ -32,12 +32,12 @@ public final class LineProtocol implements TextFormat {
     return new Lines(before.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  private static String escaped(String name) throws UnwritableNameException {
+  private static String escaped(String name) throws UnwritableException {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
       if (c < ' ' || c == '\\') {
-        throw new UnwritableNameException(
+        throw new UnwritableException(
             "line protocol cannot hold the name '"
                 + name
                 + "': it has the character U+"

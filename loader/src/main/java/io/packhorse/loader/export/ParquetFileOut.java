@@ -69,21 +69,31 @@ final class ParquetFileOut implements TableFile {
           PAGE_ROWS * Long.BYTES,
           new HeapByteBufferAllocator());
   private final ByteWriter page = new ByteWriter(PAGE_ROWS * Double.BYTES);
-  private final ParquetRowGroup group = new ParquetRowGroup();
+  private final boolean inFolder;
+  private final boolean integers;
+  private final ParquetRowGroup group;
   private byte[] compressed = {};
   private long bytes;
 
   /**
    * @param tagKeys of all series that will be written
+   * @param inFolder whether there is no column for the metric
+   * @param integers whether all values are integers, else they are doubles
    */
-  ParquetFileOut(Path file, Set<String> tagKeys) throws IOException {
+  ParquetFileOut(Path file, Set<String> tagKeys, boolean inFolder, boolean integers)
+      throws IOException {
     this.tagKeys = new TreeSet<>(tagKeys);
+    this.inFolder = inFolder;
+    this.integers = integers;
+    this.group = new ParquetRowGroup(integers);
     Types.MessageTypeBuilder columns = Types.buildMessage();
-    columns.required(BINARY).as(stringType()).named(METRIC);
+    if (!inFolder) {
+      columns.required(BINARY).as(stringType()).named(METRIC);
+    }
     columns.required(INT64).as(timestampType(true, TimeUnit.MILLIS)).named(TIME);
-    columns.required(DOUBLE).named(VALUE);
+    columns.required(integers ? INT64 : DOUBLE).named(VALUE);
     for (String key : this.tagKeys) {
-      columns.optional(BINARY).as(stringType()).named(TableFile.columnOf(key));
+      columns.optional(BINARY).as(stringType()).named(TableFile.columnOf(key, inFolder));
     }
     schema = columns.named("points");
     writer =
@@ -101,7 +111,7 @@ final class ParquetFileOut implements TableFile {
 
   @Override
   public void take(SeriesName series, long baseMs, PointBlock points, int from, int to)
-      throws IOException {
+      throws IOException, UnwritableException {
     group.add(series, baseMs, points, from, to);
     if (group.count() >= ParquetRowGroup.ROWS) {
       write();
@@ -113,11 +123,13 @@ final class ParquetFileOut implements TableFile {
     List<Hour> hours = group.sorted();
     int rows = group.count();
     writer.startBlock(rows);
-    names(METRIC, hours, rows, SeriesName::metric);
+    if (!inFolder) {
+      names(METRIC, hours, rows, SeriesName::metric);
+    }
     times(group.times(), rows);
     values(group.values(), rows);
     for (String key : tagKeys) {
-      names(TableFile.columnOf(key), hours, rows, series -> valueOf(key, series.tags()));
+      names(TableFile.columnOf(key, inFolder), hours, rows, series -> valueOf(key, series.tags()));
     }
     writer.endBlock();
     group.clear();
@@ -237,30 +249,51 @@ final class ParquetFileOut implements TableFile {
     writer.endColumn();
   }
 
-  private void values(double[] values, int rows) throws IOException {
+  private void values(long[] values, int rows) throws IOException {
     ColumnDescriptor column = schema.getColumnDescription(new String[] {VALUE});
     writer.startColumn(column, rows, CompressionCodecName.ZSTD);
     for (int from = 0; from < rows; from += PAGE_ROWS) {
       int to = Math.min(rows, from + PAGE_ROWS);
-      double min = Double.POSITIVE_INFINITY;
-      double max = Double.NEGATIVE_INFINITY;
       page.reset();
       for (int i = from; i < to; i++) {
-        // Both are NaN as soon as one value is.
-        min = Math.min(min, values[i]);
-        max = Math.max(max, values[i]);
-        page.writeLongLE(Double.doubleToRawLongBits(values[i]));
+        page.writeLongLE(values[i]);
       }
       Statistics<?> statistics = Statistics.createStats(column.getPrimitiveType());
-      if (!Double.isNaN(min)) {
-        // The format's rule for zeros, which readers may compare as equal.
-        statistics.updateStats(min == 0 ? -0.0 : min);
-        statistics.updateStats(max == 0 ? 0.0 : max);
+      if (integers) {
+        integerBounds(values, from, to, statistics);
+      } else {
+        doubleBounds(values, from, to, statistics);
       }
       statistics.incrementNumNulls(0);
       page(to - from, to - from, statistics, Encoding.PLAIN);
     }
     writer.endColumn();
+  }
+
+  private static void integerBounds(long[] values, int from, int to, Statistics<?> statistics) {
+    long min = Long.MAX_VALUE;
+    long max = Long.MIN_VALUE;
+    for (int i = from; i < to; i++) {
+      min = Math.min(min, values[i]);
+      max = Math.max(max, values[i]);
+    }
+    statistics.updateStats(min);
+    statistics.updateStats(max);
+  }
+
+  private static void doubleBounds(long[] bits, int from, int to, Statistics<?> statistics) {
+    double min = Double.POSITIVE_INFINITY;
+    double max = Double.NEGATIVE_INFINITY;
+    for (int i = from; i < to; i++) {
+      // Both are NaN as soon as one value is.
+      min = Math.min(min, Double.longBitsToDouble(bits[i]));
+      max = Math.max(max, Double.longBitsToDouble(bits[i]));
+    }
+    if (!Double.isNaN(min)) {
+      // The format's rule for zeros, which readers may compare as equal.
+      statistics.updateStats(min == 0 ? -0.0 : min);
+      statistics.updateStats(max == 0 ? 0.0 : max);
+    }
   }
 
   private void page(int valueCount, int rows, Statistics<?> statistics, Encoding encoding)

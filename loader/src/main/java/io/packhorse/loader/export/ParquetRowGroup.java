@@ -14,18 +14,34 @@ final class ParquetRowGroup {
   /** Rows of a group, but for its last hour. */
   static final int ROWS = 1 << 20;
 
+  private final boolean integers;
   private final Map<SeriesName, Integer> series = new HashMap<>();
   private final List<Hour> hours = new ArrayList<>();
   private long[] times = new long[ROWS / 16];
-  private double[] values = new double[ROWS / 16];
+  private long[] values = new long[ROWS / 16];
   private int count;
   private long rounded;
 
   /** Points of a series that follow each other in the group's arrays. */
   record Hour(SeriesName series, int seriesNumber, int start, int count) {}
 
-  /** Takes points; integers become doubles. */
-  void add(SeriesName name, long baseMs, PointBlock points, int from, int to) {
+  /**
+   * @param integers whether all values are integers; else integers become doubles
+   */
+  ParquetRowGroup(boolean integers) {
+    this.integers = integers;
+  }
+
+  /**
+   * Takes points.
+   *
+   * @throws UnwritableException if one has a fraction and all are to be integers; none was taken
+   */
+  void add(SeriesName name, long baseMs, PointBlock points, int from, int to)
+      throws UnwritableException {
+    if (integers) {
+      checkIntegers(points, from, to);
+    }
     int more = to - from;
     if (count + more > times.length) {
       int room = Math.max(count + more, 2 * times.length);
@@ -39,15 +55,31 @@ final class ParquetRowGroup {
     boolean[] isDouble = points.isDouble();
     for (int i = from; i < to; i++) {
       times[count] = baseMs + offsets[i];
-      if (isDouble[i]) {
-        values[count] = Double.longBitsToDouble(bits[i]);
+      if (integers) {
+        values[count] = isDouble[i] ? (long) Double.longBitsToDouble(bits[i]) : bits[i];
+      } else if (isDouble[i]) {
+        values[count] = bits[i];
       } else {
         double value = (double) bits[i];
-        values[count] = value;
+        values[count] = Double.doubleToRawLongBits(value);
         // The largest long rounds to 2^63, which turns back into it.
         rounded += (long) value != bits[i] || value == 0x1p63 ? 1 : 0;
       }
       count++;
+    }
+  }
+
+  private static void checkIntegers(PointBlock points, int from, int to)
+      throws UnwritableException {
+    for (int i = from; i < to; i++) {
+      if (points.isDouble()[i]) {
+        double value = Double.longBitsToDouble(points.values()[i]);
+        // Of no integer is this true; nor of 2^63, which is one more than the largest.
+        if ((double) (long) value != value || value == 0x1p63) {
+          throw new UnwritableException(
+              "--integers cannot hold the value " + value + ": export this metric without it");
+        }
+      }
     }
   }
 
@@ -65,7 +97,7 @@ final class ParquetRowGroup {
     List<Hour> byRow = new ArrayList<>(hours);
     byRow.sort(Comparator.comparingInt(Hour::seriesNumber));
     long[] sortedTimes = new long[count];
-    double[] sortedValues = new double[count];
+    long[] sortedValues = new long[count];
     List<Hour> sorted = new ArrayList<>(byRow.size());
     int at = 0;
     for (Hour hour : byRow) {
@@ -84,8 +116,8 @@ final class ParquetRowGroup {
     return times;
   }
 
-  /** Values; the group's own array. */
-  double[] values() {
+  /** Values, integers or the bits of doubles; the group's own array. */
+  long[] values() {
     return values;
   }
 

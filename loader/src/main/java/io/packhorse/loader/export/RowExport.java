@@ -6,7 +6,6 @@ import io.packhorse.loader.read.RowPoints;
 import io.packhorse.loader.read.RowSource;
 import io.packhorse.loader.read.StoredColumn;
 import io.packhorse.loader.read.StoredRow;
-import io.packhorse.loader.resolve.UidNames;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
 import io.packhorse.schema.key.RowKeyLayout;
@@ -42,18 +41,19 @@ public final class RowExport implements RowSource.Visitor {
   private record Row(StoredRow stored, Tsuid series, long baseSeconds) {}
 
   /**
+   * @param names may be used by others in the same thread
    * @param fromMs first time wanted
    * @param toMs time after the last
    */
   public RowExport(
       RowKeyLayout layout,
-      UidNames names,
+      SeriesNames names,
       long fromMs,
       long toMs,
       ExportPart part,
       ExportCounts counts) {
     this.layout = layout;
-    this.names = new SeriesNames(names, layout.widths());
+    this.names = names;
     this.fromMs = fromMs;
     this.toMs = toMs;
     this.part = part;
@@ -84,10 +84,9 @@ public final class RowExport implements RowSource.Visitor {
     }
   }
 
-  /** Exports the rows that are left, and completes the part. */
+  /** Exports the rows that are left; the caller completes the part. */
   public void finish() throws IOException {
     exportBatch();
-    part.finish();
   }
 
   private void exportBatch() throws IOException {
@@ -96,7 +95,7 @@ public final class RowExport implements RowSource.Visitor {
       try {
         export(row);
       } catch (SeriesNames.NoNameException
-          | UnwritableNameException
+          | UnwritableException
           | MalformedCellException unreadable) {
         counts.broken(BrokenColumn.of(row.stored(), String.valueOf(unreadable.getMessage())));
       }
@@ -106,10 +105,7 @@ public final class RowExport implements RowSource.Visitor {
   }
 
   private void export(Row row)
-      throws IOException,
-          SeriesNames.NoNameException,
-          UnwritableNameException,
-          MalformedCellException {
+      throws IOException, SeriesNames.NoNameException, UnwritableException, MalformedCellException {
     SeriesName series = names.of(row.series());
     List<BrokenColumn> broken = new ArrayList<>(0);
     PointBlock points =

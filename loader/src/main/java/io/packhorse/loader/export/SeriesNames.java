@@ -15,9 +15,13 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The names of series, read from the UID table in batches and kept while there is room. */
-final class SeriesNames {
+/**
+ * The names of series, read from the UID table in batches and kept while there is room. One thread.
+ */
+public final class SeriesNames {
+  /** So many can be prepared together. */
   private static final int SERIES_MAX = 50_000;
+
   private static final int NAMES_MAX = 100_000;
 
   private final UidNames table;
@@ -26,7 +30,7 @@ final class SeriesNames {
   private final Map<Tsuid, SeriesName> series = new HashMap<>();
 
   /** A UID of a series has no name. */
-  static final class NoNameException extends Exception {
+  public static final class NoNameException extends Exception {
     private static final long serialVersionUID = 1;
 
     private NoNameException(UidKind kind, long uid) {
@@ -34,7 +38,7 @@ final class SeriesNames {
     }
   }
 
-  SeriesNames(UidNames table, UidWidths widths) {
+  public SeriesNames(UidNames table, UidWidths widths) {
     this.table = table;
     this.widths = widths;
     for (UidKind kind : UidKind.values()) {
@@ -43,7 +47,7 @@ final class SeriesNames {
   }
 
   /** Has the names of these series at hand until the next call. */
-  void prepare(Collection<Tsuid> wanted) throws IOException {
+  public void prepare(Collection<Tsuid> wanted) throws IOException {
     if (series.size() > SERIES_MAX) {
       series.clear();
     }
@@ -71,7 +75,7 @@ final class SeriesNames {
   }
 
   /** The name of a series that was prepared. */
-  SeriesName of(Tsuid tsuid) throws NoNameException {
+  public SeriesName of(Tsuid tsuid) throws NoNameException {
     SeriesName known = series.get(tsuid);
     if (known != null) {
       return known;

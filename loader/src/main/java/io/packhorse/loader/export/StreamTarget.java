@@ -27,10 +27,19 @@ public final class StreamTarget implements ExportTarget {
 
   @Override
   public ExportPart open(int number) {
-    return new TextPart(format, new Shared());
+    return new TextPart(format, output(stream));
   }
 
-  private final class Shared implements TextPart.Output {
+  /**
+   * Lines to a stream.
+   *
+   * @param stream stays the caller's
+   */
+  public static TextPart.Output output(OutputStream stream) {
+    return new Shared(stream);
+  }
+
+  private record Shared(OutputStream stream) implements TextPart.Output {
     @Override
     public void write(byte[] bytes, int length) throws IOException {
       synchronized (stream) {

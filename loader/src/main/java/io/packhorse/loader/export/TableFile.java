@@ -15,12 +15,15 @@ interface TableFile extends Closeable {
      * Begins a file.
      *
      * @param tagKeys of all series that will be written, in their order
+     * @param inFolder whether the file is in a folder of its metric and day, which readers make
+     *     columns of; so it has no column for the metric
      */
-    TableFile open(Path file, Set<String> tagKeys) throws IOException;
+    TableFile open(Path file, Set<String> tagKeys, boolean inFolder) throws IOException;
   }
 
   /** As {@link ExportPart#take}, of a series whose tag keys have columns. */
-  void take(SeriesName series, long baseMs, PointBlock points, int from, int to) throws IOException;
+  void take(SeriesName series, long baseMs, PointBlock points, int from, int to)
+      throws IOException, UnwritableException;
 
   /** Writes the end of the file. */
   void end() throws IOException;
@@ -32,7 +35,8 @@ interface TableFile extends Closeable {
   long rounded();
 
   /** The column of a tag: its key, unless another column has that name. */
-  static String columnOf(String tagKey) {
-    return tagKey.matches("(tag_)*(metric|time|value)") ? "tag_" + tagKey : tagKey;
+  static String columnOf(String tagKey, boolean inFolder) {
+    String others = inFolder ? "metric|time|value|day" : "metric|time|value";
+    return tagKey.matches("(tag_)*(" + others + ")") ? "tag_" + tagKey : tagKey;
   }
 }

@@ -7,9 +7,9 @@ public interface TextFormat {
   /**
    * The lines of one series.
    *
-   * @throws UnwritableNameException if the format has no way to write a name of it
+   * @throws UnwritableException if the format has no way to write a name of it
    */
-  SeriesLines of(SeriesName series) throws UnwritableNameException;
+  SeriesLines of(SeriesName series) throws UnwritableException;
 
   /** How names of files end, such as {@code txt}. */
   String suffix();

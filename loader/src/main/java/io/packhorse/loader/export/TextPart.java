@@ -45,7 +45,7 @@ public final class TextPart implements ExportPart {
 
   @Override
   public void take(SeriesName series, long baseSeconds, PointBlock points, int from, int to)
-      throws IOException, UnwritableNameException {
+      throws IOException, UnwritableException {
     SeriesLines lines = known.get(series);
     if (lines == null) {
       if (known.size() == SERIES_MAX) {

@@ -4,6 +4,7 @@ import io.packhorse.loader.export.ExportCounts;
 import io.packhorse.loader.export.ExportPart;
 import io.packhorse.loader.export.ExportTarget;
 import io.packhorse.loader.export.RowExport;
+import io.packhorse.loader.export.SeriesNames;
 import io.packhorse.loader.export.StreamTarget.ClosedStreamException;
 import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.read.BrokenColumn;
@@ -11,6 +12,7 @@ import io.packhorse.loader.read.KeyRange;
 import io.packhorse.loader.read.PartLedger;
 import io.packhorse.loader.read.RowSelection;
 import io.packhorse.loader.resolve.UidNames;
+import io.packhorse.schema.key.RowKeyLayout;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Export(StoreConnection from, Announcer announcer) {
   /** In the directory of the files. */
-  private static final String LEDGER = ".packhorse-export";
+  static final String LEDGER = ".packhorse-export";
 
   /**
    * Where an export on record has its files.
@@ -63,7 +65,21 @@ public record Export(StoreConnection from, Announcer announcer) {
       long broken,
       List<BrokenColumn> examples,
       long rounded,
-      long bytes) {}
+      long bytes) {
+    static Result of(ExportCounts counts, long rounded, long bytes) {
+      return new Result(
+          counts.points(),
+          counts.rows(),
+          counts.replaced(),
+          counts.annotations(),
+          counts.histograms(),
+          counts.unknown(),
+          counts.broken(),
+          counts.examples(),
+          rounded,
+          bytes);
+    }
+  }
 
   /**
    * Exports.
@@ -92,32 +108,27 @@ public record Export(StoreConnection from, Announcer announcer) {
     wanted.check("--to");
     try (BrokenFile brokenColumns = new BrokenFile(brokenFile)) {
       ExportCounts counts = new ExportCounts(brokenColumns);
-      Optional<PartLedger> ledger = ledger(folder, wanted);
+      Optional<PartLedger> ledger =
+          folder.isEmpty()
+              ? Optional.empty()
+              : Optional.of(ledger(folder.get(), wanted, () -> wanted.parts(from)));
       List<List<KeyRange>> parts = ledger.isPresent() ? ledger.get().parts() : wanted.parts(from);
       long bytes = run(parts, wanted, target, ledger, counts);
-      return new Result(
-          counts.points(),
-          counts.rows(),
-          counts.replaced(),
-          counts.annotations(),
-          counts.histograms(),
-          counts.unknown(),
-          counts.broken(),
-          counts.examples(),
-          target.rounded(),
-          bytes);
+      return Result.of(counts, target.rounded(), bytes);
     }
   }
 
-  private Optional<PartLedger> ledger(Optional<Folder> folder, PointSelection wanted)
-      throws IOException {
-    if (folder.isEmpty()) {
-      return Optional.empty();
-    }
-    Path directory = folder.get().directory().resolve(LEDGER);
-    String settings = folder.get().format() + " " + wanted;
-    if (!folder.get().resumed()) {
-      return Optional.of(PartLedger.begin(directory, settings, wanted.parts(from)));
+  /** Row keys of the parts of an export that begins. */
+  interface Parts {
+    List<List<KeyRange>> of() throws IOException;
+  }
+
+  /** The ledger of an export on record, begun or resumed. */
+  PartLedger ledger(Folder folder, PointSelection wanted, Parts parts) throws IOException {
+    Path directory = folder.directory().resolve(LEDGER);
+    String settings = folder.format() + " " + wanted;
+    if (!folder.resumed()) {
+      return PartLedger.begin(directory, settings, parts.of());
     }
     try {
       PartLedger ledger = PartLedger.resume(directory, settings);
@@ -127,7 +138,7 @@ public record Export(StoreConnection from, Announcer announcer) {
               + " of "
               + HumanNumbers.count(ledger.parts().size(), "part", "parts")
               + " exported before");
-      return Optional.of(ledger);
+      return ledger;
     } catch (PartLedger.RefusedException e) {
       throw new OperationException(Kind.REFUSED, "Cannot resume: " + e.getMessage() + ".", e);
     }
@@ -164,9 +175,16 @@ public record Export(StoreConnection from, Announcer announcer) {
     }
   }
 
-  private static RuntimeException failed(
-      @Nullable Throwable cause, ExportCounts counts, boolean onRecord)
+  /**
+   * What is thrown for the failure of a part.
+   *
+   * @param onRecord whether the export can be resumed
+   */
+  static RuntimeException failed(@Nullable Throwable cause, ExportCounts counts, boolean onRecord)
       throws InterruptedException {
+    if (cause instanceof OperationException refused) {
+      return refused;
+    }
     if (cause instanceof ClosedStreamException closed) {
       return new OperationException(
           Kind.INTERRUPTED,
@@ -196,22 +214,29 @@ public record Export(StoreConnection from, Announcer announcer) {
   private long export(
       RowSelection rows, PointSelection wanted, ExportPart to, UidNames names, ExportCounts counts)
       throws IOException {
+    RowKeyLayout layout = from.layout().rowKeys();
     try (ExportPart part = to) {
       RowExport export =
           new RowExport(
-              from.layout().rowKeys(), names, wanted.fromMs(), wanted.toMs(), part, counts);
+              layout,
+              new SeriesNames(names, layout.widths()),
+              wanted.fromMs(),
+              wanted.toMs(),
+              part,
+              counts);
       from.rows().scan(rows, export);
       export.finish();
+      part.finish();
       return part.bytes();
     }
   }
 
   /** The file with all columns that cannot be read; it is made with the first of them. */
-  private static final class BrokenFile implements ExportCounts.BrokenLog, AutoCloseable {
+  static final class BrokenFile implements ExportCounts.BrokenLog, AutoCloseable {
     private final Optional<Path> file;
     private Optional<Writer> writer = Optional.empty();
 
-    private BrokenFile(Optional<Path> file) {
+    BrokenFile(Optional<Path> file) {
       this.file = file;
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -13,6 +14,7 @@ import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
 import io.packhorse.loader.store.TsdKind;
 import io.packhorse.schema.table.StoreTables;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -234,6 +237,12 @@ final class ExportIT {
     Files.writeString(folder.resolve("no").resolve("file"), "");
     ended = runText(ExitCode.PREFLIGHT, "export", "--out", out);
     assertTrue(ended.err().contains("is not empty: name a new directory"), ended.err());
+    ended = runText(ExitCode.USAGE, "export", "--format", "csv-wide", "--out", folder + "/w");
+    assertTrue(ended.err().contains("add --metric NAME"), ended.err());
+    ended = runText(ExitCode.USAGE, "export", "--format", "csv", "--integers", "--out", out);
+    assertTrue(ended.err().contains("--integers is for --format parquet"), ended.err());
+    ended = runText(ExitCode.USAGE, "export", "--hive");
+    assertTrue(ended.err().contains("--hive makes folders: add --out DIR"), ended.err());
     ended =
         runText(ExitCode.USAGE, "export", "--from", "5", "--to", "5", "--out", folder + "/other");
     assertTrue(ended.err().contains("--from must be before --to"), ended.err());
@@ -288,6 +297,300 @@ final class ExportIT {
     }
     Ended ended = runText(ExitCode.PREFLIGHT, "export", "--out", folder + "/none", "--resume");
     assertTrue(ended.err().contains("there is nothing to go on with"), ended.err());
+  }
+
+  /** A row a time and a column a series: the points are those of import lines. */
+  @Test
+  void wideTablesHaveEveryPoint() throws Exception {
+    String metric = "it.export.wide";
+    MixedRows rows = new MixedRows(server, new SplittableRandom(11));
+    load("--sink", "puts", lines(rows, metric, 0, 6));
+    rows.addPlainColumns(metric);
+    String other = metric + ".other";
+    long nextDay = START_S + 86_400;
+    load(
+        write(
+            "other.txt",
+            List.of(other + " " + START_S + " 1 host=h1", other + " " + nextDay + " 2.5 host=h1")));
+    Path lines = folder.resolve("narrow");
+    Path wide = folder.resolve("wide");
+    String[] wanted = {"export", "--metric", metric, "--metric", other, "--out"};
+    runAll(ExitCode.OK, wanted, lines);
+    JsonNode result = runAll(ExitCode.OK, wanted, wide, "--format", "csv-wide").result();
+    assertEquals(List.of("part-00000.csv", "part-00001.csv"), List.copyOf(contents(wide).keySet()));
+    List<String> points = new ArrayList<>();
+    for (String file : contents(wide).keySet()) {
+      points.addAll(pointsOfWide(Files.readAllLines(wide.resolve(file))));
+    }
+    assertEquals(
+        linesOf(lines).stream().map(ExportIT::inMilliseconds).sorted().toList(),
+        points.stream().sorted().toList());
+    assertEquals(points.size(), result.get("points").asLong());
+    assertEquals(
+        "time," + other + "{host=h1}", headerOf(wide, other), "one column of one series, unquoted");
+
+    // It goes on with the same columns, and with no others.
+    Map<String, byte[]> whole = contents(wide);
+    Files.delete(wide.resolve("part-00001.csv"));
+    Files.writeString(wide.resolve("part-00001.csv.partial"), "cut");
+    Path done = wide.resolve(".packhorse-export").resolve("done");
+    Files.write(
+        done, Files.readAllLines(done).stream().filter(line -> line.startsWith("0 ")).toList());
+    runAll(ExitCode.OK, wanted, wide, "--format", "csv-wide", "--resume");
+    assertEquals(whole.keySet(), contents(wide).keySet());
+    assertArrayEquals(whole.get("part-00001.csv"), contents(wide).get("part-00001.csv"));
+    load(write("new.txt", List.of(other + " " + START_S + " 1 host=new")));
+    Ended ended =
+        runText(
+            ExitCode.PREFLIGHT,
+            "export",
+            "--metric",
+            metric,
+            "--metric",
+            other,
+            "--out",
+            wide,
+            "--format",
+            "csv-wide",
+            "--resume");
+    assertTrue(ended.err().contains("other series are stored now"), ended.err());
+  }
+
+  /** More points in an hour than a wide export holds at a time. */
+  @Test
+  void aWideHourLargerThanMemoryIsWhole() throws Exception {
+    String metric = "it.export.wide.large";
+    int sensors = 600;
+    run(
+        ExitCode.OK,
+        "loadtest",
+        "fill",
+        "--metric",
+        metric,
+        "--sensors",
+        sensors,
+        "--span",
+        "1h",
+        "--sink",
+        "hfiles");
+    Path wide = folder.resolve("large");
+    JsonNode result =
+        run(ExitCode.OK, "export", "--metric", metric, "--format", "csv-wide", "--out", wide)
+            .result();
+    assertEquals(sensors * 3600, result.get("points").asInt(), result.toString());
+    assertEquals(sensors, result.get("rows").asInt(), result.toString());
+    Path narrow = folder.resolve("large.narrow");
+    run(ExitCode.OK, "export", "--metric", metric, "--out", narrow);
+    List<String> lines = Files.readAllLines(wide.resolve("part-00000.csv"));
+    assertEquals(3601, lines.size());
+    assertEquals(
+        linesOf(narrow).stream().map(ExportIT::inMilliseconds).sorted().toList(),
+        pointsOfWide(lines).stream().sorted().toList());
+  }
+
+  @Test
+  void foldersByMetricAndDayAreLoadedAgain() throws Exception {
+    String metric = "it.export/hive";
+    MixedRows rows = new MixedRows(server, new SplittableRandom(12));
+    load("--sink", "puts", lines(rows, metric, 0, 3));
+    load(write("later.txt", List.of(metric + " " + (START_S + 86_400) + " 7 host=h1")));
+    Path plain = folder.resolve("plain");
+    run(ExitCode.OK, "export", "--metric", metric, "--out", plain);
+    for (String format : List.of("opentsdb", "csv", "parquet")) {
+      Path out = folder.resolve("hive." + format);
+      run(ExitCode.OK, "export", "--metric", metric, "--hive", "--format", format, "--out", out);
+      try (Stream<Path> days = Files.list(out.resolve("metric=it.export%2Fhive"))) {
+        assertEquals(
+            List.of("day=2024-01-01", "day=2024-01-02"),
+            days.map(day -> day.getFileName().toString()).sorted().toList());
+      }
+      String renamed = "it.export.hive." + format;
+      // Tables have the metric in the folder's name alone, and are loaded one metric at a time.
+      String from = format.equals("opentsdb") ? metric : "value";
+      load(
+          "--allow-duplicate-input",
+          "--rename-metric",
+          from + "=" + renamed,
+          "--drop-tag",
+          "metric",
+          out);
+      Path again = folder.resolve("hive.again." + format);
+      run(ExitCode.OK, "export", "--metric", renamed, "--out", again);
+      List<String> back = linesOf(again).stream().map(l -> l.replace(renamed, metric)).toList();
+      assertEquals(parsed(linesOf(plain)), parsed(back), format);
+    }
+  }
+
+  /** What was exported is deleted and loaded again: the files of the next export are the same. */
+  @Test
+  void anExportOfALoadedExportIsTheSameBytes() throws Exception {
+    String metric = "it.export.bytes";
+    MixedRows rows = new MixedRows(server, new SplittableRandom(13));
+    load("--sink", "puts", lines(rows, metric, 0, 6));
+    load("--sink", "puts", "--cells", "compacted", lines(rows, metric, 3, MixedRows.HOSTS));
+    rows.addPlainColumns(metric);
+    Map<String, Map<String, byte[]>> first = exports(metric, "first");
+    try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
+        Table table = cluster.connection().getTable(TableName.valueOf(StoreTables.DATA))) {
+      for (byte[] row : MixedRows.rows(cluster, metric)) {
+        table.delete(new org.apache.hadoop.hbase.client.Delete(row));
+      }
+    }
+    Path none = folder.resolve("none");
+    assertEquals(
+        0,
+        run(ExitCode.OK, "export", "--metric", metric, "--out", none)
+            .result()
+            .get("points")
+            .asLong());
+    load(folder.resolve("first.opentsdb") + "/*");
+    Map<String, Map<String, byte[]>> second = exports(metric, "second");
+    for (Map.Entry<String, Map<String, byte[]>> format : first.entrySet()) {
+      Map<String, byte[]> again = second.getOrDefault(format.getKey(), Map.of());
+      assertEquals(format.getValue().keySet(), again.keySet(), format.getKey());
+      format.getValue().forEach((name, bytes) -> assertArrayEquals(bytes, again.get(name), name));
+    }
+  }
+
+  private Map<String, Map<String, byte[]>> exports(String metric, String name) throws Exception {
+    Map<String, Map<String, byte[]>> exports = new TreeMap<>();
+    for (String format : List.of("opentsdb", "jsonl", "line", "csv", "csv-wide", "parquet")) {
+      Path out = folder.resolve(name + "." + format);
+      run(ExitCode.OK, "export", "--metric", metric, "--format", format, "--out", out);
+      exports.put(format, contents(out));
+      assertFalse(exports.get(format).isEmpty(), format);
+    }
+    return exports;
+  }
+
+  /** With a Python that has DuckDB and pandas: {@code pip install duckdb pandas pyarrow}. */
+  @Test
+  void duckDbAndPandasReadTheSums() throws Exception {
+    String python = System.getenv().getOrDefault("PACKHORSE_PYTHON", "python3");
+    assumeTrue(
+        runs(python, "-c", "import duckdb, pandas, pyarrow").isPresent(),
+        "no DuckDB and pandas: pip install duckdb pandas pyarrow, and name its python in"
+            + " PACKHORSE_PYTHON");
+    String metric = "it.export.sums";
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < 30_000; i++) {
+      lines.add(metric + " " + (START_S + i * 10L) + " " + i % 1000 + " host=h" + i % 7);
+    }
+    load(write("sums.txt", lines));
+    String[] wanted = {"export", "--metric", metric, "--out"};
+    runAll(ExitCode.OK, wanted, folder.resolve("p"), "--format", "parquet");
+    runAll(ExitCode.OK, wanted, folder.resolve("i"), "--format", "parquet", "--integers");
+    runAll(ExitCode.OK, wanted, folder.resolve("h"), "--format", "parquet", "--hive");
+    runAll(ExitCode.OK, wanted, folder.resolve("c"), "--format", "csv");
+    runAll(ExitCode.OK, wanted, folder.resolve("w"), "--format", "csv-wide");
+    Path script =
+        Files.writeString(
+            folder.resolve("sums.py"),
+            """
+            import duckdb, glob, os, sys
+            import pandas as pd
+            os.chdir(sys.argv[1])
+            def ask(sql): print(*(int(x) if isinstance(x, float) else x for x in duckdb.sql(sql).fetchall()[0]))
+            ask("select count(*), sum(value), sum(epoch_ms(time)), count(distinct host) from 'p/*.parquet'")
+            ask("select count(*), sum(value), sum(epoch_ms(time)), typeof(any_value(value)) from 'i/*.parquet'")
+            ask("select count(*), sum(value), count(distinct day), any_value(metric)"
+                " from read_parquet('h/*/*/*.parquet', hive_partitioning=true)")
+            ask("select count(*), sum(value), sum(time) from 'c/*.csv'")
+            long = pd.read_parquet('p')
+            print(len(long), int(long.value.sum()), long.value.dtype, long.host.nunique())
+            whole = pd.read_parquet('i')
+            print(len(whole), whole.value.sum(), whole.value.dtype)
+            days = pd.read_parquet('h')
+            print(len(days), int(days.value.sum()), days.day.nunique())
+            wide = pd.concat(pd.read_csv(f, index_col='time') for f in sorted(glob.glob('w/*.csv')))
+            wide.index = pd.to_datetime(wide.index, unit='ms')
+            print(wide.shape[0], wide.shape[1], int(wide.sum().sum()), wide.index.is_monotonic_increasing)
+            """);
+    long sum = lines.stream().mapToLong(line -> Long.parseLong(line.split(" ", -1)[2])).sum();
+    long times = lines.stream().mapToLong(line -> seconds(line) + START_S).sum() * 1000;
+    String all = 30_000 + " " + sum;
+    assertEquals(
+        List.of(
+            all + " " + times + " 7",
+            all + " " + times + " BIGINT",
+            all + " 4 " + metric,
+            all + " " + times,
+            all + " float64 7",
+            all + " int64",
+            all + " 4",
+            "30000 7 " + sum + " True"),
+        runs(python, script.toString(), folder.toString()).orElseThrow().lines().toList());
+  }
+
+  /** What a program printed; empty if it is not there or failed. */
+  private Optional<String> runs(String... command) throws Exception {
+    Path output = folder.resolve("output");
+    try {
+      int code =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start()
+              .waitFor();
+      if (code != 0) {
+        System.out.println(Files.readString(output));
+      }
+      return code == 0 ? Optional.of(Files.readString(output)) : Optional.empty();
+    } catch (IOException notInstalled) {
+      return Optional.empty();
+    }
+  }
+
+  private Ended runAll(ExitCode expected, String[] first, Object... more) {
+    List<Object> all = new ArrayList<>(List.of((Object[]) first));
+    all.addAll(List.of(more));
+    return run(expected, all.toArray());
+  }
+
+  private static String headerOf(Path wide, String metric) throws Exception {
+    String header = Files.readAllLines(wide.resolve("part-00000.csv")).get(0);
+    List<String> columns = new ArrayList<>(List.of("time"));
+    for (String column : header.split(",(?=it)", -1)) {
+      if (column.startsWith(metric)) {
+        columns.add(column);
+      }
+    }
+    return String.join(",", columns);
+  }
+
+  /** Import lines with times in milliseconds. */
+  private static List<String> pointsOfWide(List<String> lines) {
+    List<String> titles = new ArrayList<>();
+    for (String column : lines.get(0).split(",(?=it|\"it)", -1)) {
+      titles.add(column.replace("\"", "").replace("{", " ").replace("}", "").replace(", ", " "));
+    }
+    List<String> points = new ArrayList<>();
+    String last = "";
+    for (String line : lines.subList(1, lines.size())) {
+      String[] values = line.split(",", -1);
+      assertEquals(titles.size(), values.length, line);
+      assertTrue(last.compareTo(values[0]) < 0, "rows rise: " + values[0]);
+      last = values[0];
+      for (int i = 1; i < values.length; i++) {
+        if (!values[i].isEmpty()) {
+          String[] title = titles.get(i).split(" ", 2);
+          points.add(title[0] + " " + values[0] + " " + values[i] + " " + title[1]);
+        }
+      }
+    }
+    return points;
+  }
+
+  private static String inMilliseconds(String line) {
+    String[] words = line.split(" ", 4);
+    long time = Long.parseLong(words[1]);
+    return words[0]
+        + " "
+        + (time < 1L << 32 ? time * 1000 : time)
+        + " "
+        + words[2]
+        + " "
+        + words[3];
   }
 
   private static Map<String, byte[]> contents(Path directory) throws Exception {

@@ -47,14 +47,14 @@ class ImportLinesTest {
   void namesThatALineCannotHoldAreRefused() {
     for (String name : new String[] {"a b", "a=b", "a\n"}) {
       assertThrows(
-          UnwritableNameException.class,
+          UnwritableException.class,
           () -> format.of(SeriesName.of("m", "k", name)),
           "'" + name + "'");
     }
   }
 
   private String text(SeriesName series, long baseMs, PointBlock points, int from, int to)
-      throws UnwritableNameException {
+      throws UnwritableException {
     ByteWriter into = new ByteWriter(0);
     format.of(series).write(baseMs, points, from, to, into);
     return new String(into.toByteArray(), StandardCharsets.UTF_8);

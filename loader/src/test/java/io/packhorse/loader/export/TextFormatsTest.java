@@ -46,8 +46,7 @@ class TextFormatsTest {
         text(new LineProtocol(), SeriesName.of("m", "k=l", "v")).lines().findFirst().orElse("")
             + "\n");
     assertThrows(
-        UnwritableNameException.class,
-        () -> new LineProtocol().of(SeriesName.of("m", "k", "a\\b")));
+        UnwritableException.class, () -> new LineProtocol().of(SeriesName.of("m", "k", "a\\b")));
   }
 
   @Test
@@ -75,7 +74,7 @@ class TextFormatsTest {
         lines);
   }
 
-  private String text(TextFormat format, SeriesName series) throws UnwritableNameException {
+  private String text(TextFormat format, SeriesName series) throws UnwritableException {
     ByteWriter into = new ByteWriter(0);
     format.of(series).write(HOUR_S * 1000, points, 0, 2, into);
     return new String(into.toByteArray(), StandardCharsets.UTF_8);

@@ -24,8 +24,10 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.filter.RegexStringComparator;
@@ -94,6 +96,18 @@ public final class HBaseRows implements RowSource, RowLookup {
 
   /** Visits rows in row order. HBase jumps over what is between the ranges. */
   public void scan(RowSelection rows, Visitor visitor) throws IOException {
+    scan(rows, List.of(), visitor);
+  }
+
+  /** As {@link #scan(RowSelection, Visitor)}, but each row has only its key: there is no column. */
+  public void scanKeys(RowSelection rows, Visitor visitor) throws IOException {
+    scan(
+        rows,
+        List.of(new FirstKeyOnlyFilter(), new KeyOnlyFilter()),
+        row -> visitor.row(new StoredRow(row.rowKey(), List.of())));
+  }
+
+  private void scan(RowSelection rows, List<Filter> more, Visitor visitor) throws IOException {
     List<KeyRange> ranges = rows.ranges();
     FilterList filters = new FilterList(FilterList.Operator.MUST_PASS_ALL);
     if (ranges.size() > 1) {
@@ -106,6 +120,7 @@ public final class HBaseRows implements RowSource, RowLookup {
       pattern.setCharset(StandardCharsets.ISO_8859_1);
       filters.addFilter(new RowFilter(CompareOperator.EQUAL, pattern));
     }
+    more.forEach(filters::addFilter);
     Scan scan =
         new Scan()
             .withStartRow(ranges.get(0).start())

@@ -11,38 +11,39 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables in a directory, with columns {@code metric}, {@code time}, {@code value} and one for each
- * tag key; a file for each part that has points. Where a series has a tag key that the part had not
- * met before, another file with one column more begins.
+ * Tables, with columns {@code metric}, {@code time}, {@code value} and one for each tag key; a file
+ * for each part that has points. Where a series has a tag key that the part had not met before,
+ * another file with one column more begins.
  */
-public final class TableTarget implements ExportTarget {
-  private final Path directory;
+public final class TableFiles implements FileForm {
   private final TableFile.Form form;
   private final String suffix;
   private final LongAdder rounded = new LongAdder();
 
-  private TableTarget(Path directory, TableFile.Form form, String suffix) {
-    this.directory = directory;
+  private TableFiles(TableFile.Form form, String suffix) {
     this.form = form;
     this.suffix = suffix;
   }
 
   /**
-   * Parquet files; values are doubles.
+   * Parquet files.
    *
-   * @param directory exists
+   * @param integers whether all values are integers, else they are doubles
    */
-  public static TableTarget parquet(Path directory) {
-    return new TableTarget(directory, ParquetFileOut::new, "parquet");
+  public static TableFiles parquet(boolean integers) {
+    return new TableFiles(
+        (file, tagKeys, inFolder) -> new ParquetFileOut(file, tagKeys, inFolder, integers),
+        "parquet");
   }
 
-  /**
-   * Comma-separated values with a header; times are milliseconds.
-   *
-   * @param directory exists
-   */
-  public static TableTarget csv(Path directory) {
-    return new TableTarget(directory, CsvFileOut::new, "csv");
+  /** Comma-separated values with a header; times are milliseconds. */
+  public static TableFiles csv() {
+    return new TableFiles(CsvFileOut::new, "csv");
+  }
+
+  @Override
+  public String suffix() {
+    return suffix;
   }
 
   @Override
@@ -51,25 +52,24 @@ public final class TableTarget implements ExportTarget {
   }
 
   @Override
-  public ExportPart open(int number) throws IOException {
-    CompleteFile.deleteAll(directory, number);
-    return new Part(number);
+  public ExportPart open(PartFiles files) {
+    return new Part(files);
   }
 
   private final class Part implements ExportPart {
-    private final int number;
+    private final PartFiles files;
     private final Set<String> tagKeys = new TreeSet<>();
+    private @Nullable Path path;
     private @Nullable TableFile file;
-    private int files;
     private long bytes;
 
-    private Part(int number) {
-      this.number = number;
+    private Part(PartFiles files) {
+      this.files = files;
     }
 
     @Override
     public void take(SeriesName series, long baseSeconds, PointBlock points, int from, int to)
-        throws IOException {
+        throws IOException, UnwritableException {
       boolean added = false;
       Tags tags = series.tags();
       for (int i = 0; i < tags.size(); i++) {
@@ -80,7 +80,9 @@ public final class TableTarget implements ExportTarget {
       }
       TableFile open = file;
       if (open == null) {
-        open = form.open(CompleteFile.partial(complete()), tagKeys);
+        Path next = files.next();
+        open = form.open(PartFiles.partial(next), tagKeys, files.areInFolders());
+        path = next;
         file = open;
       }
       open.take(series, baseSeconds * 1000, points, from, to);
@@ -88,7 +90,8 @@ public final class TableTarget implements ExportTarget {
 
     private void endFile() throws IOException {
       TableFile open = file;
-      if (open == null) {
+      Path complete = path;
+      if (open == null || complete == null) {
         return;
       }
       open.end();
@@ -96,12 +99,7 @@ public final class TableTarget implements ExportTarget {
       bytes += open.bytes();
       rounded.add(open.rounded());
       file = null;
-      CompleteFile.of(CompleteFile.partial(complete()), complete());
-      files++;
-    }
-
-    private Path complete() {
-      return CompleteFile.of(directory, number, files, suffix);
+      PartFiles.complete(complete);
     }
 
     @Override

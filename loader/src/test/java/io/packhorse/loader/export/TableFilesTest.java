@@ -1,6 +1,7 @@
 package io.packhorse.loader.export;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.point.SeriesName;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files are read by the loader, with the library's decoders. */
-class TableTargetTest {
+class TableFilesTest {
   private static final long HOUR_S = 1_704_067_200;
 
   @TempDir
@@ -33,7 +34,7 @@ class TableTargetTest {
   void rowsAreInOrderOfSeriesAndTime() throws Exception {
     SeriesName a = new SeriesName("m", new TreeMap<>(Map.of("host", "a", "rack", "r")));
     SeriesName b = new SeriesName("m", new TreeMap<>(Map.of("host", "\u00e9", "rack", "r")));
-    try (ExportPart part = TableTarget.parquet(folder).open(3)) {
+    try (ExportPart part = in(TableFiles.parquet(false)).open(3)) {
       part.take(a, HOUR_S, block(0, 1.5, 1000, 2), 0, 2);
       part.take(b, HOUR_S, block(500, 3, 1000, -0.0, 2000, 9), 1, 2);
       part.take(a, HOUR_S + 3600, block(0, 7), 0, 1);
@@ -48,7 +49,7 @@ class TableTargetTest {
 
   @Test
   void anotherTagKeyBeginsAnotherFile() throws Exception {
-    TableTarget target = TableTarget.parquet(folder);
+    ExportTarget target = in(TableFiles.parquet(false));
     PointBlock large = new PointBlock();
     large.addLong(0, (1L << 53) + 1);
     large.addLong(1, Long.MAX_VALUE);
@@ -79,7 +80,7 @@ class TableTargetTest {
   @Test
   void valuesThatAreNotFiniteAreWritten() throws Exception {
     SeriesName series = SeriesName.of("m", "k", "v");
-    try (ExportPart part = TableTarget.parquet(folder).open(0)) {
+    try (ExportPart part = in(TableFiles.parquet(false)).open(0)) {
       part.take(series, HOUR_S, block(0, Double.NaN, 1, Double.NEGATIVE_INFINITY, 2, 5), 0, 3);
       part.finish();
     }
@@ -90,7 +91,7 @@ class TableTargetTest {
 
   @Test
   void aPartThatIsNotFinishedStaysPartial() throws Exception {
-    try (ExportPart part = TableTarget.parquet(folder).open(0)) {
+    try (ExportPart part = in(TableFiles.parquet(false)).open(0)) {
       part.take(SeriesName.of("m", "k", "v"), HOUR_S, block(0, 1), 0, 1);
     }
     assertEquals(List.of("part-00000.parquet.partial"), files());
@@ -103,7 +104,7 @@ class TableTargetTest {
     List<Point> expected = new ArrayList<>();
     PointBlock points = new PointBlock();
     SeriesName first = new SeriesName("a", new TreeMap<>(Map.of("host", "h", "rack", "r")));
-    try (ExportPart part = TableTarget.parquet(folder).open(0)) {
+    try (ExportPart part = in(TableFiles.parquet(false)).open(0)) {
       part.take(first, HOUR_S, block(0, 1), 0, 1);
       expected.add(point(first, 0, 1));
       for (int hour = 0; hour < 50; hour++) {
@@ -137,8 +138,77 @@ class TableTargetTest {
   }
 
   @Test
+  void integersStayIntegers() throws Exception {
+    SeriesName series = SeriesName.of("m", "k", "v");
+    PointBlock large = new PointBlock();
+    large.addLong(0, (1L << 53) + 1);
+    large.addLong(1, Long.MIN_VALUE);
+    large.addDouble(2, Double.doubleToRawLongBits(-5));
+    ExportTarget target = in(TableFiles.parquet(true));
+    try (ExportPart part = target.open(0)) {
+      part.take(series, HOUR_S, large, 0, 3);
+      for (double fraction : new double[] {0.5, Double.NaN, 0x1p63, Double.NEGATIVE_INFINITY}) {
+        assertThrows(
+            UnwritableException.class,
+            () -> part.take(series, HOUR_S + 3600, block(0, 1, 1, fraction), 0, 2));
+      }
+      part.finish();
+    }
+    assertEquals(
+        List.of(
+            new Point(series, HOUR_S * 1000, (1L << 53) + 1, false),
+            new Point(series, HOUR_S * 1000 + 1, Long.MIN_VALUE, false),
+            new Point(series, HOUR_S * 1000 + 2, -5, false)),
+        read("part-00000.parquet").points());
+    assertEquals(0, target.rounded());
+  }
+
+  @Test
+  void aFolderForEachMetricAndDay() throws Exception {
+    DirectoryTarget target = new DirectoryTarget(TableFiles.csv(), folder, true, true);
+    Files.createDirectories(folder.resolve("metric=m/day=2024-01-01"));
+    Files.writeString(folder.resolve("metric=m/day=2024-01-01/part-00002-9.csv.partial"), "cut");
+    Files.writeString(folder.resolve("metric=m/day=2024-01-01/part-00020.csv"), "of another part");
+    long nextDay = HOUR_S + 86_400;
+    try (ExportPart part = target.open(2)) {
+      part.take(SeriesName.of("m", "k", "v"), HOUR_S, block(0, 1), 0, 1);
+      part.take(SeriesName.of("m", "k", "w"), HOUR_S + 23 * 3600, block(0, 2), 0, 1);
+      part.take(SeriesName.of("m", "k", "v"), nextDay, block(0, 3), 0, 1);
+      part.take(SeriesName.of("a/b c", "k", "v"), HOUR_S, block(0, 4), 0, 1);
+      // The first metric in another salt bucket.
+      part.take(SeriesName.of("m", "day", "v"), HOUR_S, block(0, 5), 0, 1);
+      part.finish();
+      assertTrue(part.bytes() > 0);
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      assertEquals(
+          List.of(
+              "metric=a%2Fb%20c/day=2024-01-01/part-00002-2.csv",
+              "metric=m/day=2024-01-01/part-00002-3.csv",
+              "metric=m/day=2024-01-01/part-00002.csv",
+              "metric=m/day=2024-01-01/part-00020.csv",
+              "metric=m/day=2024-01-02/part-00002-1.csv"),
+          files
+              .filter(Files::isRegularFile)
+              .map(file -> folder.relativize(file).toString())
+              .sorted()
+              .toList());
+    }
+    assertEquals(
+        """
+        time,value,k
+        1704067200000,1.0,v
+        1704150000000,2.0,w
+        """,
+        Files.readString(folder.resolve("metric=m/day=2024-01-01/part-00002.csv")));
+    assertEquals(
+        "time,value,tag_day\n1704067200000,5.0,v\n",
+        Files.readString(folder.resolve("metric=m/day=2024-01-01/part-00002-3.csv")));
+  }
+
+  @Test
   void csvHasAHeaderAndQuotes() throws Exception {
-    try (ExportPart part = TableTarget.csv(folder).open(7)) {
+    try (ExportPart part = in(TableFiles.csv()).open(7)) {
       PointBlock points = new PointBlock();
       points.addLong(500, 1L << 60);
       points.addDouble(1000, Double.doubleToRawLongBits(2));
@@ -167,6 +237,10 @@ class TableTargetTest {
         n,1704067201000,2.0,,d,
         """,
         Files.readString(folder.resolve("part-00007-1.csv")));
+  }
+
+  private DirectoryTarget in(FileForm form) {
+    return new DirectoryTarget(form, folder, false, false);
   }
 
   private static Point point(SeriesName series, long offsetMs, double value) {
