@@ -9,8 +9,11 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +49,47 @@ public final class EmbeddedStoreFixture {
         store, Distribution.current(), options(tsds), EmbeddedStoreFixture::createTables);
   }
 
+  /**
+   * Starts a store of the test's own whose HBase is the older one that the build keeps beside ours.
+   */
+  public static EmbeddedServer startOlder(StoreDirectory store)
+      throws StoreException, IOException, InterruptedException {
+    Path lib = Files.createTempDirectory("packhorse-older-");
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(lib), "delete-links"));
+    Path ours = Distribution.current().lib();
+    Path older = ours.resolve("hbase-older");
+    Files.createDirectories(lib.resolve("hbase"));
+    for (String part : List.of("loader", "tsd", "tsd-overlay", "jvm-24.options")) {
+      Files.createSymbolicLink(lib.resolve(part), ours.resolve(part));
+    }
+    Set<String> replaced = new HashSet<>();
+    for (Path jar : jars(older)) {
+      replaced.add(artifact(jar));
+      Files.createSymbolicLink(lib.resolve("hbase").resolve(jar.getFileName()), jar);
+    }
+    for (Path jar : jars(ours.resolve("hbase"))) {
+      if (!replaced.contains(artifact(jar))) {
+        Files.createSymbolicLink(lib.resolve("hbase").resolve(jar.getFileName()), jar);
+      }
+    }
+    return EmbeddedServer.ensureRunning(
+        store,
+        new Distribution(lib),
+        options(EnumSet.of(TsdKind.PATCHED)),
+        EmbeddedStoreFixture::createTables);
+  }
+
+  private static List<Path> jars(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.toList();
+    }
+  }
+
+  /** Name of a jar without its version. */
+  private static String artifact(Path jar) {
+    return String.valueOf(jar.getFileName()).replaceFirst("-[0-9].*", "");
+  }
+
   /** Ports of the store's choice, but never the usual 4242, which a developer's store may want. */
   static ServerOptions options(EnumSet<TsdKind> tsds) throws StoreException {
     OptionalInt none = OptionalInt.empty();
@@ -66,9 +110,17 @@ public final class EmbeddedStoreFixture {
   private static void stopAndDelete(Path dir) {
     try {
       EmbeddedServer.stop(StoreDirectory.open(dir));
-      Files.walkFileTree(dir, new Deletion());
+      delete(dir);
     } catch (StoreException | IOException | InterruptedException e) {
-      System.err.println("store of the integration tests not removed: " + dir + ": " + e);
+      System.err.println("store of the integration tests not stopped: " + dir + ": " + e);
+    }
+  }
+
+  private static void delete(Path dir) {
+    try {
+      Files.walkFileTree(dir, new Deletion());
+    } catch (IOException e) {
+      System.err.println("not removed: " + dir + ": " + e);
     }
   }
 
