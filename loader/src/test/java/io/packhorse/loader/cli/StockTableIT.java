@@ -107,11 +107,11 @@ final class StockTableIT {
     try (TsdFixture plain = TsdFixture.start(TsdKind.STOCK, folder, common + PLAIN);
         TsdFixture compacting = TsdFixture.start(TsdKind.STOCK, folder, common + COMPACTIONS)) {
       long annotations = write(common, plain.url(), compacting.url());
-      compare(server, List.of(plain.url(), compacting.url()), annotations);
+      compare(server, plain.url(), compacting.url(), annotations);
     }
   }
 
-  private void compare(EmbeddedServer server, List<URI> writeTo, long annotations)
+  private void compare(EmbeddedServer server, URI plain, URI compacting, long annotations)
       throws Exception {
     TsdClient tsd = new TsdClient(server.tsd(TsdKind.PATCHED).orElseThrow().url());
     Map<Query, Object> expected = new ConcurrentHashMap<>();
@@ -124,8 +124,10 @@ final class StockTableIT {
     AtomicBoolean stop = new AtomicBoolean();
     AtomicReference<String> wrong = new AtomicReference<>("");
     AtomicLong asked = new AtomicLong();
-    Map<Long, Double> confirmed = new ConcurrentHashMap<>();
-    Thread writer = new Thread(() -> putBeside(writeTo, confirmed, stop, wrong), "writer");
+    Map<Long, Double> overwritten = new ConcurrentHashMap<>();
+    Map<Long, Double> added = new ConcurrentHashMap<>();
+    Thread writer =
+        new Thread(() -> putBeside(plain, compacting, overwritten, added, stop, wrong), "writer");
     Thread checker =
         new Thread(
             () -> {
@@ -142,13 +144,13 @@ final class StockTableIT {
     writer.join();
     checker.join();
     assertEquals("", wrong.get());
-    assertTrue(whileRepacking > 0 && !confirmed.isEmpty(), whileRepacking + ", " + confirmed);
-    checkAll(tsd, expected, confirmed);
+    assertTrue(whileRepacking > 0 && overwritten.size() + added.size() > 0, "" + whileRepacking);
+    checkAll(tsd, expected, overwritten, added);
 
     assertEquals("repacked", result.get("state").asText());
     assertEquals(0, result.get("left").asLong(), result.toString());
     assertEquals(annotations, result.get("annotations").asLong());
-    // Rows of the first host that were compacted with points written meanwhile are newer than it.
+    // Rows of the second host that were compacted with points written meanwhile are newer than it.
     long rows = result.get("rows").asLong();
     assertTrue(rows >= (HOSTS - 1L) * HOURS && rows <= (long) HOSTS * HOURS, result.toString());
     // Some rows were compacted or appended, and some were not.
@@ -158,7 +160,7 @@ final class StockTableIT {
         () -> "" + result);
     // A second one packs what was newer than the first.
     repack(server);
-    checkAll(tsd, expected, confirmed);
+    checkAll(tsd, expected, overwritten, added);
     System.out.printf(
         "stock     %,d points in %,d columns: %,d bytes before, %,d after; %,d answers while it"
             + " ran, %,d points written beside%n",
@@ -167,21 +169,31 @@ final class StockTableIT {
         result.get("column_bytes").asLong(),
         result.get("cell_bytes").asLong(),
         whileRepacking,
-        confirmed.size());
+        overwritten.size() + added.size());
   }
 
   /** Every answer once more, and all points that were written beside. */
   private static void checkAll(
-      TsdClient tsd, Map<Query, Object> expected, Map<Long, Double> confirmed) throws Exception {
+      TsdClient tsd,
+      Map<Query, Object> expected,
+      Map<Long, Double> overwritten,
+      Map<Long, Double> added)
+      throws Exception {
     AtomicReference<String> wrong = new AtomicReference<>("");
     check(tsd, expected, new AtomicBoolean(), new AtomicLong(), wrong);
     assertEquals("", wrong.get());
-    Query all = new Query(start(0), start(HOURS), "none:" + METRIC + "{host=h0}");
+    assertStored(tsd, "h0", overwritten);
+    assertStored(tsd, "h1", added);
+  }
+
+  private static void assertStored(TsdClient tsd, String host, Map<Long, Double> points)
+      throws Exception {
+    Query all = new Query(start(0), start(HOURS), "none:" + METRIC + "{host=" + host + "}");
     Map<Long, Double> found = new TreeMap<>();
     for (TsdClient.Series series : series(tsd, all)) {
       found.putAll(series.points());
     }
-    confirmed.forEach((time, value) -> assertEquals(value, found.get(time), "at " + time));
+    points.forEach((time, value) -> assertEquals(value, found.get(time), host + " at " + time));
   }
 
   /**
@@ -307,20 +319,31 @@ final class StockTableIT {
     return annotations;
   }
 
+  /**
+   * One TSD puts new values at times that the first host has, and the one that compacts puts points
+   * at new times of the second host. A compacted column has the time of its writing: by itself a
+   * TSD that compacts takes back a point that came between its reading and its writing.
+   */
   private void putBeside(
-      List<URI> tsds,
-      Map<Long, Double> confirmed,
+      URI plain,
+      URI compacting,
+      Map<Long, Double> overwritten,
+      Map<Long, Double> added,
       AtomicBoolean stop,
       AtomicReference<String> wrong) {
     SplittableRandom times = new SplittableRandom(36);
     try {
       while (!stop.get()) {
         long second = START_S + times.nextInt(HOURS) * 3600L + times.nextInt(ASKED_S + 10, 3600);
+        long millis = second * 1000 + 1 + added.size() % 999;
         double value = times.nextInt(1_000_000);
-        put(
-            tsds.get(times.nextInt(tsds.size())),
-            List.of(point(second, Double.toString(value), "h0")));
-        confirmed.put(second * 1000, value);
+        if (times.nextBoolean()) {
+          put(plain, List.of(point(second, Double.toString(value), "h0")));
+          overwritten.put(second * 1000, value);
+        } else if (!added.containsKey(millis)) {
+          put(compacting, List.of(point(millis, Double.toString(value), "h1")));
+          added.put(millis, value);
+        }
         TimeUnit.MILLISECONDS.sleep(5);
       }
     } catch (Exception e) {
