@@ -28,7 +28,7 @@ import org.jspecify.annotations.NullMarked;
  */
 @NullMarked
 @SuppressWarnings("NonApiType") // types of the HBase client
-final class LastPointReads {
+public final class LastPointReads {
   /** A row of single points may have a quarter of a megabyte. */
   private static final int ROWS_A_CALL = 32;
 
@@ -45,7 +45,7 @@ final class LastPointReads {
 
   /** Searches for the last point of a series from a row on that is here. */
   @FunctionalInterface
-  interface Search {
+  public interface Search {
     /**
      * The last point, which has names if the question asks for them.
      *
@@ -80,7 +80,7 @@ final class LastPointReads {
    * @param search is given the row, empty if it is not there
    * @return those found; completes with an error if a row cannot be read, or with a timeout
    */
-  static Deferred<ArrayList<IncomingDataPoint>> of(
+  public static Deferred<ArrayList<IncomingDataPoint>> of(
       TSDB tsdb, ByteMap<Long> lastWrites, Search search) {
     LastPointReads reads = new LastPointReads(tsdb, lastWrites, search);
     reads.fetch();

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Supplier;
 import net.opentsdb.core.TSDB;
+import net.opentsdb.utils.ByteArrayPair;
 import org.hbase.async.Bytes;
 import org.hbase.async.KeyValue;
 import org.hbase.async.Scanner;
@@ -70,6 +71,25 @@ public final class TagRows {
     return new TagRows(smallerKeyFirst, keyFirst);
   }
 
+  /**
+   * The same for a lookup.
+   *
+   * @param pairs UIDs of key and value; one of them may be null for any
+   */
+  public static TagRows ofPairs(
+      Supplier<Scanner> all, byte @Nullable [] metric, @Nullable List<ByteArrayPair> pairs) {
+    if (pairs == null) {
+      return of(all.get());
+    }
+    List<byte[]> tags = new ArrayList<>();
+    for (ByteArrayPair pair : pairs) {
+      if (pair.getKey() != null) {
+        tags.add(pair.getValue() == null ? pair.getKey() : concat(pair.getKey(), pair.getValue()));
+      }
+    }
+    return of(all, metric, tags);
+  }
+
   /** Returns one column only. */
   public void setQualifier(byte[] qualifier) {
     scanners.forEach(scanner -> scanner.setQualifier(qualifier));
@@ -102,9 +122,9 @@ public final class TagRows {
     scanners.clear();
   }
 
-  private static byte[] concat(byte[] metric, byte[] tag) {
-    byte[] all = Arrays.copyOf(metric, metric.length + tag.length);
-    System.arraycopy(tag, 0, all, metric.length, tag.length);
+  private static byte[] concat(byte[] first, byte[] second) {
+    byte[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
     return all;
   }
 
