@@ -4,11 +4,13 @@ import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import net.opentsdb.core.CallbackLoop;
 import net.opentsdb.core.IncomingDataPoint;
 import net.opentsdb.core.Internal;
@@ -16,11 +18,14 @@ import net.opentsdb.core.QueryMemory;
 import net.opentsdb.core.QueryTimeout;
 import net.opentsdb.core.RowKey;
 import net.opentsdb.core.TSDB;
+import net.opentsdb.core.Tags;
+import net.opentsdb.uid.UniqueId;
+import net.opentsdb.uid.UniqueId.UniqueIdType;
 import org.hbase.async.Bytes.ByteMap;
 import org.hbase.async.GetRequest;
 import org.hbase.async.GetResultOrException;
-import org.hbase.async.KeyValue;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the last points of many series, whose rows are fetched many in a call, in a few calls at a
@@ -37,24 +42,13 @@ public final class LastPointReads {
 
   private final TSDB tsdb;
   private final Iterator<Map.Entry<byte[], Long>> lastWrites;
-  private final Search search;
+  private final boolean resolveNames;
+  private final int backScan;
+  private final AtomicLong skipped;
   private final long limitMs;
   private final long deadlineMs;
   private final ArrayList<IncomingDataPoint> points = QueryMemory.list(1024);
   private final Deque<Batch> calls = new ArrayDeque<>();
-
-  /** Searches for the last point of a series from a row on that is here. */
-  @FunctionalInterface
-  public interface Search {
-    /**
-     * The last point, which has names if the question asks for them.
-     *
-     * @param hour base time of the row in seconds
-     * @return null in it if there is no point
-     */
-    Deferred<IncomingDataPoint> from(byte[] tsuid, long hour, ArrayList<KeyValue> row)
-        throws Exception;
-  }
 
   /**
    * @param series their TSUIDs
@@ -64,10 +58,13 @@ public final class LastPointReads {
   private record Batch(
       List<byte[]> series, List<Long> hours, Deferred<List<GetResultOrException>> rows) {}
 
-  private LastPointReads(TSDB tsdb, ByteMap<Long> lastWrites, Search search) {
+  private LastPointReads(
+      TSDB tsdb, ByteMap<Long> lastWrites, boolean resolveNames, int backScan, AtomicLong skipped) {
     this.tsdb = tsdb;
     this.lastWrites = lastWrites.iterator();
-    this.search = search;
+    this.resolveNames = resolveNames;
+    this.backScan = backScan;
+    this.skipped = skipped;
     limitMs = QueryTimeout.limitMs(tsdb);
     deadlineMs = limitMs > 0 ? System.currentTimeMillis() + limitMs : Long.MAX_VALUE;
   }
@@ -75,14 +72,16 @@ public final class LastPointReads {
   /**
    * The last points of some series.
    *
-   * @param lastWrites milliseconds by TSUID; the row of that hour is fetched, of the present one
-   *     for 0
-   * @param search is given the row, empty if it is not there
+   * @param lastWrites time of the last write in milliseconds, by TSUID; the search begins in its
+   *     hour, or in the present one for 0
+   * @param resolveNames whether points get the names of metric and tags
+   * @param backScan how many more hours are searched
+   * @param skipped counts damaged cells that were left out
    * @return those found; completes with an error if a row cannot be read, or with a timeout
    */
   public static Deferred<ArrayList<IncomingDataPoint>> of(
-      TSDB tsdb, ByteMap<Long> lastWrites, Search search) {
-    LastPointReads reads = new LastPointReads(tsdb, lastWrites, search);
+      TSDB tsdb, ByteMap<Long> lastWrites, boolean resolveNames, int backScan, AtomicLong skipped) {
+    LastPointReads reads = new LastPointReads(tsdb, lastWrites, resolveNames, backScan, skipped);
     reads.fetch();
     return CallbackLoop.run(reads::batches).addCallback(done -> reads.points);
   }
@@ -144,10 +143,30 @@ public final class LastPointReads {
       if (row.getException() != null) {
         throw row.getException();
       }
+      byte[] tsuid = batch.series().get(i);
       found.add(
-          search.from(
-              batch.series().get(i), batch.hours().get(i), new ArrayList<>(row.getCells())));
+          new BackScan(tsdb, tsuid, batch.hours().get(i), backScan, skipped)
+              .from(new ArrayList<>(row.getCells()))
+              .addCallbackDeferring(point -> named(tsuid, point)));
     }
     return found;
+  }
+
+  private Deferred<IncomingDataPoint> named(byte[] tsuid, @Nullable IncomingDataPoint point) {
+    if (point == null || !resolveNames) {
+      return Deferred.fromResult(point);
+    }
+    byte[] metric = Arrays.copyOf(tsuid, TSDB.metrics_width());
+    return tsdb.getUidName(UniqueIdType.METRIC, metric)
+        .addCallbackDeferring(
+            name -> {
+              point.setMetric(name);
+              return Tags.resolveIdsAsync(tsdb, UniqueId.getTagPairsFromTSUID(tsuid));
+            })
+        .addCallback(
+            tags -> {
+              point.setTags(tags);
+              return point;
+            });
   }
 }

@@ -128,7 +128,7 @@ public final class TagRows {
     return all;
   }
 
-  /** The least key after all that begin so; null if there is none. */
+  /** The first row key after all keys with this prefix; null if there is none. */
   private static byte @Nullable [] after(byte[] prefix) {
     for (int i = prefix.length - 1; i >= 0; i--) {
       if (prefix[i] != -1) {

@@ -110,7 +110,7 @@ final class SeriesTest {
       }
     }
     assertTrue(added.getOrDefault("safe", 0) <= 90, added.toString());
-    assertTrue(added.getOrDefault("others", 0) <= 200, added.toString());
+    assertTrue(added.getOrDefault("others", 0) <= 190, added.toString());
   }
 
   @Test

@@ -118,7 +118,10 @@ public final class Cluster implements Closeable {
     }
   }
 
-  /** Its calls for tables throw what is no IOException; the first one has it all. */
+  /**
+   * Makes one call, so that a Bigtable that does not answer is an IOException here. Its client
+   * throws unchecked exceptions, with the reason in the innermost cause.
+   */
   private static void requireAnswer(Connection connection) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.listTableNames();

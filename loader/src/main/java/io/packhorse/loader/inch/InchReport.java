@@ -38,7 +38,8 @@ public final class InchReport {
    * Writes a point.
    *
    * @param last whether the run has ended
-   * @param creatingSeries whether some series have no point yet
+   * @param creatingSeries whether fewer points than series have been written, so that new series
+   *     are still being created
    */
   public void write(InchRun.Seen seen, boolean last, boolean creatingSeries)
       throws IOException, InterruptedException {

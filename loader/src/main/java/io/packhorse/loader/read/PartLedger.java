@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * What is on record of work over the rows of a table, in a folder of its own: which rows each part
- * has, written once, and which parts are complete, with their counts. So work that was stopped can
- * go on, whatever regions were split meanwhile. Any number of threads.
+ * A record of work over the rows of a table, in a folder of its own: the key ranges of each part,
+ * written once, and which parts are complete, with their counts. So stopped work can be resumed,
+ * even if regions have been split since. Any number of threads.
  *
  * <pre>
  *   plan   the version; what was asked for; a line of key ranges for each part

@@ -329,7 +329,7 @@ final class ExportIT {
     assertEquals(
         "time," + other + "{host=h1}", headerOf(wide, other), "one column of one series, unquoted");
 
-    // It goes on with the same columns, and with no others.
+    // A resumed export has the columns of the stopped one; if series were added, it is refused.
     Map<String, byte[]> whole = contents(wide);
     Files.delete(wide.resolve("part-00001.csv"));
     Files.writeString(wide.resolve("part-00001.csv.partial"), "cut");

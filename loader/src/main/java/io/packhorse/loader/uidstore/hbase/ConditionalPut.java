@@ -15,7 +15,7 @@ final class ConditionalPut {
    * @param expected what the cell must hold; null for nothing
    * @return whether it was put
    */
-  // HBase's newer call for this is not implemented by Bigtable's client.
+  // Both clients have this deprecated call; Bigtable's lacks Table.checkAndMutate(CheckAndMutate).
   @SuppressWarnings("deprecation")
   static boolean put(
       Table table,
