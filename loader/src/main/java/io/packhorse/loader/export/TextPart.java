@@ -1,25 +1,20 @@
 package io.packhorse.loader.export;
 
 import io.packhorse.loader.point.SeriesName;
-import io.packhorse.schema.bytes.ByteWriter;
 import io.packhorse.schema.cell.PointBlock;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Writes points as lines, some hundred kilobytes of whole lines at a time. One thread. */
-public final class TextPart implements ExportPart {
-  private static final int CHUNK_BYTES = 1 << 18;
+/** Writes points as lines. One thread. */
+public final class TextPart extends LinesPart {
   private static final int POINTS_A_CALL = 1 << 12;
 
   /** Series whose names are kept as bytes; the next one begins anew. */
   private static final int SERIES_MAX = 10_000;
 
   private final TextFormat format;
-  private final Output output;
-  private final ByteWriter chunk = new ByteWriter(CHUNK_BYTES + CHUNK_BYTES / 2);
   private final Map<SeriesName, SeriesLines> known = new HashMap<>();
-  private long bytes;
 
   /** Where chunks go. */
   public interface Output {
@@ -34,8 +29,8 @@ public final class TextPart implements ExportPart {
   }
 
   public TextPart(TextFormat format, Output output) {
+    super(output);
     this.format = format;
-    this.output = output;
   }
 
   /** Writes a line that is no point, such as a header. */
@@ -56,33 +51,7 @@ public final class TextPart implements ExportPart {
     }
     for (int next = from; next < to; next += POINTS_A_CALL) {
       lines.write(baseSeconds * 1000, points, next, Math.min(to, next + POINTS_A_CALL), chunk);
-      if (chunk.length() >= CHUNK_BYTES) {
-        flush();
-      }
+      flushIfFull();
     }
-  }
-
-  private void flush() throws IOException {
-    output.write(chunk.array(), chunk.length());
-    bytes += chunk.length();
-    chunk.reset();
-  }
-
-  @Override
-  public void finish() throws IOException {
-    if (chunk.length() > 0) {
-      flush();
-    }
-    output.finish();
-  }
-
-  @Override
-  public long bytes() {
-    return bytes;
-  }
-
-  @Override
-  public void close() throws IOException {
-    output.close();
   }
 }

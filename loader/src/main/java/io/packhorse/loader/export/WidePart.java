@@ -2,7 +2,6 @@ package io.packhorse.loader.export;
 
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.Tags;
-import io.packhorse.schema.bytes.ByteWriter;
 import io.packhorse.schema.cell.PointBlock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +15,7 @@ import java.util.Map;
  * points of all series for a span of time, in any order of series, and then {@link #write} makes
  * rows of them. One thread.
  */
-public final class WidePart implements ExportPart {
+public final class WidePart extends LinesPart {
   /** Series that have a column; with the time that is what a spreadsheet can open. */
   public static final int COLUMNS_MAX = (1 << 14) - 1;
 
@@ -27,19 +26,15 @@ public final class WidePart implements ExportPart {
   private static final int COLUMN_BITS = 14;
 
   private static final int INDEX_BITS = 27;
-  private static final int CHUNK_BYTES = 1 << 18;
 
   private final byte[] header;
   private final Map<SeriesName, Integer> columns = new HashMap<>();
-  private final TextPart.Output output;
-  private final ByteWriter chunk = new ByteWriter(2 * CHUNK_BYTES);
   private long[] keys = new long[1 << 12];
   private long[] values = new long[1 << 12];
   private boolean[] isDouble = new boolean[1 << 12];
   private int count;
   private boolean counting;
   private boolean begun;
-  private long bytes;
 
   /** The span of time has more points than memory is meant for; take less of it. */
   public static final class FullException extends IOException {
@@ -55,9 +50,9 @@ public final class WidePart implements ExportPart {
    * @param output is closed with this
    */
   public WidePart(List<SeriesName> series, TextPart.Output output) {
+    super(output);
     this.header = header(series).getBytes(StandardCharsets.UTF_8);
     series.forEach(name -> columns.put(name, columns.size()));
-    this.output = output;
   }
 
   /** The first line, with its end. */
@@ -128,9 +123,7 @@ public final class WidePart implements ExportPart {
     int next = 0;
     while (next < count) {
       next = row(baseMs, next);
-      if (chunk.length() >= CHUNK_BYTES) {
-        flush();
-      }
+      flushIfFull();
     }
     count = 0;
   }
@@ -160,29 +153,5 @@ public final class WidePart implements ExportPart {
     text[at++] = '\n';
     chunk.advance(at - chunk.length());
     return next;
-  }
-
-  private void flush() throws IOException {
-    output.write(chunk.array(), chunk.length());
-    bytes += chunk.length();
-    chunk.reset();
-  }
-
-  @Override
-  public void finish() throws IOException {
-    if (chunk.length() > 0) {
-      flush();
-    }
-    output.finish();
-  }
-
-  @Override
-  public long bytes() {
-    return bytes;
-  }
-
-  @Override
-  public void close() throws IOException {
-    output.close();
   }
 }

@@ -119,20 +119,7 @@ final class KilledExportIT {
   }
 
   private Process start(List<String> words) throws IOException {
-    Path lib = Path.of(System.getProperty("packhorse.lib", "")).toAbsolutePath();
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dpackhorse.lib=" + lib,
-                "-cp",
-                lib.resolve("loader").resolve("*").toString(),
-                Packhorse.class.getName()));
-    command.addAll(words);
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("export.log").toFile())
-        .start();
+    return CommandProcess.of(words).redirectOutput(folder.resolve("export.log").toFile()).start();
   }
 
   /** Digests of all files but the export's own record. */

@@ -527,17 +527,8 @@ final class KilledJobIT {
   /** A resumed job must not depend on the working folder that it began in. */
   private Process start(String... arguments) throws IOException {
     Path workingFolder = List.of(arguments).contains("resume") ? Path.of("/") : folder;
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    Path lib = Path.of(System.getProperty("packhorse.lib", "")).toAbsolutePath();
-    command.add("-Dpackhorse.lib=" + lib);
-    command.add("-cp");
-    command.add(lib.resolve("loader").resolve("*").toString());
-    command.add(Packhorse.class.getName());
-    command.addAll(List.of(with(inStore(), arguments)));
-    return new ProcessBuilder(command)
+    return CommandProcess.of(List.of(with(inStore(), arguments)))
         .directory(workingFolder.toFile())
-        .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
         .start();
   }

@@ -350,18 +350,7 @@ final class KilledRepackIT {
   }
 
   private Process start(String... arguments) throws IOException {
-    Path lib = Path.of(System.getProperty("packhorse.lib", "")).toAbsolutePath();
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dpackhorse.lib=" + lib,
-                "-cp",
-                lib.resolve("loader").resolve("*").toString(),
-                Packhorse.class.getName()));
-    command.addAll(inStore(arguments));
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
+    return CommandProcess.of(inStore(arguments))
         .redirectOutput(folder.resolve("repack.log").toFile())
         .start();
   }

@@ -5,7 +5,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -31,20 +30,9 @@ record ReceiverProcess(Path folder) {
   }
 
   Process start(String... arguments) throws IOException {
-    Path lib = Path.of(System.getProperty("packhorse.lib", "")).toAbsolutePath();
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "-Xmx512m",
-            "-Dpackhorse.lib=" + lib,
-            "-cp",
-            lib.resolve("loader").resolve("*").toString(),
-            Packhorse.class.getName()));
-    command.addAll(Arrays.asList(arguments));
-    command.addAll(List.of("--dir", store().toString(), "--jobs-dir", jobs().toString()));
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--dir", store().toString(), "--jobs-dir", jobs().toString()));
+    return CommandProcess.of(all, "-Xmx512m")
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
         .start();
   }
