@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>With {@code -Dpackhorse.kills=200} there are so many kills; {@code -Dpackhorse.seed=N} repeats
  * a run as far as the machine's speed allows.
  */
-@Timeout(value = 60, unit = TimeUnit.MINUTES)
+@Timeout(value = 6, unit = TimeUnit.HOURS)
 final class KilledReceiverIT {
   private static final int KILLS = Integer.getInteger("packhorse.kills", 3);
   private static final long SEED = Long.getLong("packhorse.seed", System.nanoTime());

@@ -36,10 +36,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Points of live clients, queried while their hours grow, and afterwards. */
+/**
+ * Points of live clients, queried while their hours grow, and afterwards.
+ *
+ * <p>With {@code -Dpackhorse.outage.seconds=600} HBase is away for so long.
+ */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class ReceiverIT {
   private static final String METRIC = "it.receive.live";
+  private static final long OUTAGE_NS =
+      TimeUnit.SECONDS.toNanos(Long.getLong("packhorse.outage.seconds", 0));
+  private static final int LONG_BODIES_A_MIB = 20;
 
   @TempDir private Path folder = Path.of("");
   private final HttpClient http = HttpClient.newHttpClient();
@@ -175,6 +182,83 @@ final class ReceiverIT {
         commands.said());
   }
 
+  /**
+   * HBase is killed and brought back by somebody else. Answers go on until the log is full, then
+   * there are 503; in the end every point is there once.
+   */
+  @Test
+  @Timeout(value = 60, unit = TimeUnit.MINUTES)
+  void theLogTakesWhatComesWhileHBaseIsAway() throws Exception {
+    EmbeddedServer hbase = EmbeddedServer.current(store);
+    String[] cluster = {
+      "--zookeeper",
+      hbase.zookeeperQuorum(),
+      "--tsd-conf",
+      store.tsdConfig(TsdKind.PATCHED).toString(),
+      "--visible-within",
+      "1s",
+      "--log-limit",
+      "64"
+    };
+    Process receiver = receive(cluster);
+    long start = 1_704_067_200;
+    TreeMap<Long, Double> answered = new TreeMap<>();
+    assertEquals(204, sendLong(start, answered).statusCode());
+    awaitPoints(answered, start);
+    ProcessHandle.of(hbase.hbase().pid()).orElseThrow().destroyForcibly();
+    long killed = System.nanoTime();
+    // Until the log is full after two thirds of the time.
+    long paceNs = OUTAGE_NS * 2 / 3 / (64 * LONG_BODIES_A_MIB);
+    HttpResponse<String> answer = sendLong(start, answered);
+    while (answer.statusCode() == 204) {
+      TimeUnit.NANOSECONDS.sleep(killed + answered.size() * paceNs - System.nanoTime());
+      answer = sendLong(start, answered);
+    }
+    assertTrue(answered.size() > 40 * LONG_BODIES_A_MIB, answered.size() + commands.said());
+    while (System.nanoTime() < killed + OUTAGE_NS) {
+      TimeUnit.SECONDS.sleep(1);
+      answer = sendLong(start, answered);
+    }
+    assertEquals(503, answer.statusCode());
+    assertEquals("5", answer.headers().firstValue("Retry-After").orElse(""));
+    assertEquals(503, get("/health"));
+    // HBase's client tries for a minute before it gives up.
+    boolean isAway = text("/metrics").contains("packhorse_receive_store_away 1\n");
+    assertTrue(isAway || OUTAGE_NS < TimeUnit.MINUTES.toNanos(3), text("/metrics"));
+    EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
+    int before = answered.size();
+    while (answered.size() < before + 10) {
+      if (sendLong(start, answered).statusCode() == 503) {
+        TimeUnit.MILLISECONDS.sleep(200);
+      }
+    }
+    awaitPoints(answered, start);
+    assertTrue(text("/metrics").contains("packhorse_receive_store_away 0\n"), text("/metrics"));
+    stop(receiver);
+    JobFolder.Entry job = job(0);
+    assertEquals(JobState.LOADED, job.history().state(), commands.said());
+    assertEquals(answered.size(), job.history().counts().packed());
+    assertEquals(answered, points(start));
+  }
+
+  /** Sends the next point, in a body that takes much of the log. */
+  private HttpResponse<String> sendLong(long start, SortedMap<Long, Double> answered)
+      throws Exception {
+    int n = answered.size();
+    String text = "x".repeat((1 << 20) / LONG_BODIES_A_MIB);
+    HttpResponse<String> answer =
+        sent(
+            HttpRequest.newBuilder(uri("/write?precision=s"))
+                .POST(
+                    HttpRequest.BodyPublishers.ofString(
+                        METRIC + ",h=a v=" + n + ",text=\"" + text + "\" " + (start + n)))
+                .build());
+    if (answer.statusCode() == 204) {
+      answered.put(start + n, (double) n);
+    }
+    return answer;
+  }
+
   private Process receive(String... options) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("receive", "--http", String.valueOf(port)));
     arguments.addAll(List.of(options));
@@ -206,7 +290,15 @@ final class ReceiverIT {
   }
 
   private int send(HttpRequest request) throws Exception {
-    return http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode();
+    return sent(request).statusCode();
+  }
+
+  private HttpResponse<String> sent(HttpRequest request) throws Exception {
+    return http.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  private String text(String path) throws Exception {
+    return sent(HttpRequest.newBuilder(uri(path)).build()).body();
   }
 
   private URI uri(String path) {
