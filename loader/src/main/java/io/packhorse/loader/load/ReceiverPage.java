@@ -136,6 +136,12 @@ final class ReceiverPage implements ReceiverStatus {
           "counter",
           "Connections over the limit.",
           counts.refusedConnections());
+      add(
+          page,
+          "timed_out_connections_total",
+          "counter",
+          "Connections that were silent, or whose request did not arrive in time.",
+          counts.timedOutConnections());
       add(page, "request_bytes", "gauge", "Bytes of requests in memory.", by.memoryBytes());
       head(page, "answer_seconds", "histogram", "Time to answer requests with points.");
       page.append(counts.answerTimes().samples("packhorse_receive_answer_seconds"));

@@ -1,5 +1,6 @@
 package io.packhorse.loader.receive;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.airlift.compress.MalformedInputException;
 import io.airlift.compress.snappy.SnappyDecompressor;
@@ -88,8 +89,10 @@ final class BodyReader {
     TextRecords.parse(text, length, format, points);
   }
 
+  /** What exceeds a limit of the parser, such as its depth, has no place. */
   private static String sentence(JsonProcessingException e) {
-    return e.getOriginalMessage() + " at byte " + e.getLocation().getByteOffset();
+    JsonLocation at = e.getLocation();
+    return e.getOriginalMessage() + (at == null ? "" : " at byte " + at.getByteOffset());
   }
 
   private void load(ReceivedBody body, long textBytesMax) throws IOException, RefusedBodyException {

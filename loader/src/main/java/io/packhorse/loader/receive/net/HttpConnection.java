@@ -71,6 +71,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
             .executor()
             .schedule(
                 () -> {
+                  server.counts().timeOut();
                   connection.close();
                 },
                 server.limits().seconds(),

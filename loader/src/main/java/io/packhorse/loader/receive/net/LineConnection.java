@@ -73,6 +73,7 @@ final class LineConnection extends ChannelInboundHandlerAdapter {
             .executor()
             .schedule(
                 () -> {
+                  server.counts().timeOut();
                   connection.close();
                 },
                 server.limits().seconds(),

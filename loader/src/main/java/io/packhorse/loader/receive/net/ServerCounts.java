@@ -12,6 +12,7 @@ public final class ServerCounts {
   private final ConcurrentMap<String, LongAdder> answers = new ConcurrentHashMap<>();
   private final AnswerTimes answerTimes = new AnswerTimes();
   private final LongAdder refusedConnections = new LongAdder();
+  private final LongAdder timedOutConnections = new LongAdder();
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger inWork = new AtomicInteger();
 
@@ -23,6 +24,11 @@ public final class ServerCounts {
   /** Counts a connection that was closed because there were too many. */
   void refuse() {
     refusedConnections.increment();
+  }
+
+  /** Counts a connection that was closed because nothing whole came from it in time. */
+  void timeOut() {
+    timedOutConnections.increment();
   }
 
   /** Counts a connection; false if there are too many. */
@@ -55,6 +61,11 @@ public final class ServerCounts {
   /** Connections closed at once because there were too many. */
   public long refusedConnections() {
     return refusedConnections.sum();
+  }
+
+  /** Connections closed because they were silent, or a request did not arrive in time. */
+  public long timedOutConnections() {
+    return timedOutConnections.sum();
   }
 
   /** How long HTTP clients that sent points waited for an answer. */

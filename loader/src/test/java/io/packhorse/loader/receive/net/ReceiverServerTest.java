@@ -327,6 +327,17 @@ final class ReceiverServerTest {
     assertTrue(bomb.length < BODY_MAX);
     assertStatus(413, post("/write", "Content-Encoding: gzip", bomb));
     assertStatus(413, post("/api/v2/write", "Content-Encoding: gzip", bomb));
+    byte[] snappyBomb = RemoteWriteBytes.snappy(new byte[8 << 20]);
+    assertTrue(snappyBomb.length < BODY_MAX);
+    assertStatus(
+        413,
+        post(
+            "/api/v1/write",
+            "Content-Type: application/x-protobuf\r\nContent-Encoding: snappy",
+            snappyBomb));
+    String deep = post("/api/put", "", bytes("{\"a\":".repeat(100_000)));
+    assertStatus(400, deep);
+    assertTrue(deep.contains("Unable to parse the JSON: Document nesting depth"), deep);
     // A snappy block that says it has 2 GiB, and ends there.
     byte[] snappy = {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 7};
     assertStatus(
@@ -447,6 +458,120 @@ final class ReceiverServerTest {
     for (Socket socket : sockets) {
       socket.close();
     }
+  }
+
+  /** As many as the default allows; each holds a request that has not ended. */
+  @Test
+  void fourThousandConnectionsAndOneMore() throws Exception {
+    int most = 4_096;
+    start(new ReceiverServer.Limits(BODY_MAX, 1 << 26, most, 60), 1 << 24);
+    List<SocketChannel> clients = new ArrayList<>();
+    try {
+      for (int i = 0; i < most; i++) {
+        SocketChannel client = SocketChannel.open(http);
+        clients.add(client);
+        client.write(
+            ByteBuffer.wrap(bytes("POST /write HTTP/1.1\r\nContent-Length: 31\r\n\r\nm,")));
+      }
+      while (server.counts().connections() < most) {
+        Thread.sleep(5);
+      }
+      try (SocketChannel tooMany = SocketChannel.open(http)) {
+        assertEquals("", read(tooMany.socket()));
+      }
+      assertEquals(1, server.counts().refusedConnections());
+      for (SocketChannel client : clients) {
+        client.write(ByteBuffer.wrap(bytes("h=a v=1i 1704067200000000000\n")));
+      }
+      for (SocketChannel client : clients) {
+        ByteBuffer answer = ByteBuffer.allocate(12);
+        while (answer.hasRemaining() && client.read(answer) >= 0) {
+          // The rest of the line.
+        }
+        assertEquals("HTTP/1.1 204", new String(answer.array(), StandardCharsets.US_ASCII));
+      }
+      assertEquals(most, intake.points());
+    } finally {
+      for (SocketChannel client : clients) {
+        client.close();
+      }
+    }
+    while (server.counts().connections() > 0) {
+      Thread.sleep(5);
+    }
+    assertEquals(0, server.memoryBytes());
+  }
+
+  /** Nothing whole comes: a client that is gone, or that sends a byte now and then. */
+  @Test
+  void halfOpenConnectionsAndSlowOnesEnd() throws Exception {
+    start(new ReceiverServer.Limits(BODY_MAX, 1 << 20, 10, 1), 1 << 24);
+    InetSocketAddress influx = server.listenInflux(ANY);
+    List<Socket> silent = new ArrayList<>();
+    for (InetSocketAddress to : List.of(http, telnet, influx)) {
+      for (String begun : List.of("", "p")) {
+        Socket socket = new Socket(to.getAddress(), to.getPort());
+        silent.add(socket);
+        socket.getOutputStream().write(bytes(begun));
+      }
+    }
+    try (SocketChannel slow = SocketChannel.open(http)) {
+      slow.write(ByteBuffer.wrap(bytes("GET /health HTTP/1.1\r\n")));
+      while (server.counts().timedOutConnections() < 7) {
+        try {
+          slow.write(ByteBuffer.wrap(bytes("A: b\r\n")));
+        } catch (IOException closed) {
+          // As it should be.
+        }
+        Thread.sleep(10);
+      }
+    }
+    for (Socket socket : silent) {
+      assertEquals("", read(socket));
+      socket.close();
+    }
+    while (server.counts().connections() > 0) {
+      Thread.sleep(5);
+    }
+    assertEquals(0, server.memoryBytes());
+  }
+
+  /** What is a year late is history; what is a year early has a wrong clock. */
+  @Test
+  void clocksThatAreAYearWrong() throws Exception {
+    long now = System.currentTimeMillis();
+    long early = now + 365L * 86_400_000;
+    long late = now - 365L * 86_400_000;
+    String lines =
+        post("/write?precision=ms", "", bytes("m,h=a v=1i " + early + "\nm,h=a v=1i " + late));
+    assertStatus(400, lines);
+    assertTrue(lines.contains("partial write"), lines);
+    String point = "{\"metric\":\"m\",\"timestamp\":%d,\"value\":1,\"tags\":{\"h\":\"a\"}}";
+    String json = "[" + point.formatted(early) + "," + point.formatted(late) + "]";
+    String put = post("/api/put?summary", "", bytes(json));
+    assertStatus(400, put);
+    assertTrue(put.endsWith("{\"success\":1,\"failed\":1}"), put);
+    String said = talk(telnet, bytes("put m " + early + " 1 h=a\nput m " + late + " 1 h=a\n"));
+    assertEquals(1, said.lines().count(), said);
+    byte[] request =
+        RemoteWriteBytes.snappy(
+            new RemoteWriteBytes()
+                .message(
+                    1,
+                    new RemoteWriteBytes()
+                        .label("__name__", "m")
+                        .label("h", "a")
+                        .sample(1, late)
+                        .sample(1, early))
+                .bytes());
+    assertStatus(
+        400,
+        post(
+            "/api/v1/write",
+            "Content-Encoding: snappy\r\nContent-Type: application/x-protobuf",
+            request));
+    assertEquals(4, intake.points());
+    assertEquals(4, intake.rejected());
   }
 
   @Test
