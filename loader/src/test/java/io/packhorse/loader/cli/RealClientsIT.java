@@ -36,8 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Programs of others send to a receiver, as they are. One that is not installed is skipped, with
  * its name: Prometheus and collectd are packages of Debian, the Python libraries come from PyPI,
- * and vmagent from {@code go install
- * github.com/VictoriaMetrics/VictoriaMetrics/app/vmagent@v1.151.0}.
+ * vmagent from {@code go install github.com/VictoriaMetrics/VictoriaMetrics/app/vmagent@v1.151.0},
+ * Telegraf from {@code go install github.com/influxdata/telegraf/cmd/telegraf@v1.37.2}.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class RealClientsIT {
@@ -50,6 +50,7 @@ final class RealClientsIT {
   private static @Nullable Process receiver;
   private static int httpPort;
   private static int telnetPort;
+  private static int influxPort;
 
   private final List<Process> clients = new ArrayList<>();
 
@@ -61,6 +62,7 @@ final class RealClientsIT {
     tsd = server.tsd(TsdKind.PATCHED).orElseThrow().url();
     httpPort = ReceiverProcess.freePort();
     telnetPort = ReceiverProcess.freePort();
+    influxPort = ReceiverProcess.freePort();
     Process started =
         commands.start(
             "receive",
@@ -68,6 +70,8 @@ final class RealClientsIT {
             String.valueOf(httpPort),
             "--telnet",
             String.valueOf(telnetPort),
+            "--influx-tcp",
+            String.valueOf(influxPort),
             "--replace-characters",
             "--visible-within",
             "1s");
@@ -132,6 +136,7 @@ final class RealClientsIT {
       }
     }
     assertEquals(scraped, stored);
+    assertSameGraph(port, scraped.keySet().iterator().next(), last);
     JsonNode failed =
         json(
             URI.create(
@@ -139,6 +144,30 @@ final class RealClientsIT {
                     + port
                     + "/api/v1/query?query=prometheus_remote_storage_samples_failed_total"));
     assertEquals(0, failed.at("/data/result/0/value/1").asDouble(-1));
+  }
+
+  /**
+   * The last value of each two seconds, which Prometheus has a millisecond before the next ones.
+   */
+  private static void assertSameGraph(int port, long firstMs, long lastMs) throws Exception {
+    String metric = "process_resident_memory_bytes";
+    long start = (firstMs / 2000 + 1) * 2000;
+    long end = lastMs / 2000 * 2000;
+    URI own =
+        URI.create(
+            String.format(
+                "http://127.0.0.1:%d/api/v1/query_range?query=%s&start=%d.999&end=%d.999&step=2",
+                port, metric, start / 1000 + 1, end / 1000 - 1));
+    Map<Long, Double> drawn = new TreeMap<>();
+    for (JsonNode sample : json(own).at("/data/result/0/values")) {
+      drawn.put(Math.round(sample.get(0).asDouble() * 1000) - 1999, sample.get(1).asDouble());
+    }
+    String query =
+        String.format(
+            "/api/query?ms&start=%d&end=%d&m=none:2s-last:%s%s",
+            start, end - 1, metric, encoded("{job=self}"));
+    assertTrue(drawn.size() >= 3, drawn.toString());
+    assertEquals(drawn, values(json(tsd.resolve(query))));
   }
 
   /** Tries its own protocol first, then remote write, with what others have sent to it. */
@@ -167,6 +196,71 @@ final class RealClientsIT {
             .build();
     assertEquals(204, HTTP.send(request, HttpResponse.BodyHandlers.ofString()).statusCode());
     assertEquals(sent, awaitPoints(sent.size(), "vmagent_v", "host=a"));
+  }
+
+  /** Sends the lines of a file by each of its outputs that the receiver understands. */
+  @Test
+  void telegraf() throws Exception {
+    assumeInstalled("telegraf", "--version");
+    Map<Long, Double> sent = new TreeMap<>();
+    StringBuilder lines = new StringBuilder();
+    long start = System.currentTimeMillis() / 1000 - 500;
+    for (int i = 0; i < 200; i++) {
+      sent.put((start + i) * 1000, i * 0.25);
+      lines.append("file,host=a v=" + i * 0.25 + " " + (start + i) + "000000000\n");
+    }
+    Path file = Files.writeString(folder.resolve("telegraf.lines"), lines.toString());
+    Path configuration = folder.resolve("telegraf.conf");
+    Files.writeString(
+        configuration,
+        """
+        [agent]
+          omit_hostname = true
+        [[inputs.file]]
+          files = ["%1$s"]
+          data_format = "influx"
+        [[outputs.influxdb]]
+          name_override = "tg1"
+          urls = ["http://127.0.0.1:%2$d"]
+        [[outputs.influxdb_v2]]
+          name_override = "tg2"
+          urls = ["http://127.0.0.1:%2$d"]
+          token = "x"
+          organization = "o"
+          bucket = "b"
+        [[outputs.opentsdb]]
+          name_override = "tg3"
+          host = "http://127.0.0.1"
+          port = %2$d
+          http_batch_size = 50
+          http_path = "/api/put"
+          separator = "."
+        [[outputs.opentsdb]]
+          name_override = "tg4"
+          host = "tcp://127.0.0.1"
+          port = %3$d
+          separator = "."
+        [[outputs.socket_writer]]
+          name_override = "tg5"
+          address = "tcp://127.0.0.1:%4$d"
+          data_format = "influx"
+        [[outputs.http]]
+          name_override = "tg6"
+          # Of several samples of a series in a batch its serializer keeps the last.
+          metric_batch_size = 1
+          url = "http://127.0.0.1:%2$d/api/v1/write"
+          data_format = "prometheusremotewrite"
+          [outputs.http.headers]
+            Content-Type = "application/x-protobuf"
+            Content-Encoding = "snappy"
+            X-Prometheus-Remote-Write-Version = "0.1.0"
+        """
+            .formatted(file, httpPort, telnetPort, influxPort));
+    Process telegraf = client("telegraf", "--config", configuration.toString(), "--once");
+    assertEquals(0, telegraf.waitFor(), output());
+    for (String metric : List.of("tg1.v", "tg2.v", "tg3.v", "tg4.v", "tg5.v", "tg6_v")) {
+      assertEquals(sent, awaitPoints(sent.size(), metric, "host=a"), metric);
+    }
   }
 
   /** Sends by its plug-in write_tsdb and writes the same values to a file. */
@@ -348,12 +442,16 @@ final class RealClientsIT {
   private static Map<Long, Double> points(String metric, String tags) throws Exception {
     URI query =
         tsd.resolve("/api/query?ms&start=10m-ago&m=none:" + metric + encoded("{" + tags + "}"));
-    TreeMap<Long, Double> points = new TreeMap<>();
     HttpResponse<String> answer = get(query);
-    if (answer.statusCode() != 200) {
-      return points;
-    }
-    for (JsonNode series : new ObjectMapper().readTree(answer.body())) {
+    return answer.statusCode() == 200
+        ? values(new ObjectMapper().readTree(answer.body()))
+        : new TreeMap<>();
+  }
+
+  /** Points of all series of an answer of OpenTSDB. */
+  private static Map<Long, Double> values(JsonNode answer) {
+    TreeMap<Long, Double> points = new TreeMap<>();
+    for (JsonNode series : answer) {
       series
           .get("dps")
           .properties()
