@@ -17,6 +17,7 @@ public final class InchReport {
   private final InchTarget to;
   private final Map<String, String> tags;
   private long written;
+  private long errors;
 
   /**
    * @param tags of all points
@@ -35,7 +36,8 @@ public final class InchReport {
   }
 
   /**
-   * Writes a point.
+   * Writes a point. As in inch, {@code write_error} counts the failed requests since the point
+   * before.
    *
    * @param last whether the run has ended
    * @param creatingSeries whether fewer points than series have been written, so that new series
@@ -58,7 +60,7 @@ public final class InchReport {
             seen.values(),
             rate,
             seen.points() == 0 ? 0 : rate * seen.values() / seen.points(),
-            seen.errors(),
+            seen.errors() - errors,
             Math.round(seen.latencies().getMean() / 1000),
             seen.latencies().getValueAtPercentile(90) / 1000,
             seen.latencies().getValueAtPercentile(95) / 1000,
@@ -69,6 +71,7 @@ public final class InchReport {
     if (!answer.isGood()) {
       throw new IOException(answer.toString());
     }
+    errors = seen.errors();
   }
 
   private static String escape(String text) {

@@ -154,6 +154,20 @@ final class LoadTestInchTest {
   }
 
   @Test
+  void errorsAreReportedOnce() {
+    failures.set(1);
+    Ended ended = inch("-no-setup -t 10 -p 10 -report-host " + host);
+    assertEquals(ExitCode.OK.code(), ended.code(), ended.said());
+    assertTrue(ended.said().contains("Errors: 1"), ended.said());
+    long reported =
+        lines.stream()
+            .filter(line -> line.contains("write_error="))
+            .mapToLong(line -> Long.parseLong(line.replaceAll(".*write_error=(\\d+)i.*", "$1")))
+            .sum();
+    assertEquals(1, reported, lines.toString());
+  }
+
+  @Test
   void nothingIsSentWhenDry() {
     Ended ended = inch("-dry -t 100 -p 100");
     assertEquals(ExitCode.OK.code(), ended.code(), ended.said());
