@@ -292,7 +292,13 @@ class ArchitectureTest {
           // Everything together.
           uses("report", LOADER + "sink", HDR),
           uses("inch", LOADER + "source.generated", HDR),
-          uses("loadtest", LOADER + "report", LOADER + "source.generated", HDR, JSON),
+          uses(
+              "loadtest",
+              LOADER + "report",
+              LOADER + "source.generated",
+              LOADER + "table",
+              HDR,
+              JSON),
           uses("load", LOADER + ".", SCHEMA + ".", HDR, MACHINE, HTTP),
           uses(
               "demo",

@@ -10,19 +10,7 @@ import picocli.CommandLine.Option;
 
 /** Which store a command works on, as far as its jobs are concerned. */
 final class JobsOptions {
-  @Mixin private final StoreOptions store = new StoreOptions();
-
-  @Option(
-      names = "--zookeeper",
-      paramLabel = "HOST:PORT,...",
-      description = "Quorum of a cluster, instead of the embedded store.")
-  private @Nullable String zookeeper;
-
-  @Option(
-      names = "--hbase-conf",
-      paramLabel = "FILE",
-      description = "hbase-site.xml of a cluster, instead of the embedded store.")
-  private @Nullable Path hbaseConf;
+  @Mixin private final ClusterOptions cluster = new ClusterOptions();
 
   @Option(
       names = "--jobs-dir",
@@ -34,15 +22,15 @@ final class JobsOptions {
   private @Nullable Path jobsDir;
 
   EmbeddedStore store() {
-    return store.store();
+    return cluster.store();
   }
 
   @Nullable String zookeeper() {
-    return zookeeper;
+    return cluster.zookeeper();
   }
 
   @Nullable Path hbaseConf() {
-    return hbaseConf;
+    return cluster.hbaseConf();
   }
 
   /** The jobs of the store. */
@@ -54,8 +42,8 @@ final class JobsOptions {
     if (jobsDir != null) {
       return jobsDir;
     }
-    if (zookeeper == null && hbaseConf == null) {
-      return new StoreDirectory(store.store().path()).jobs();
+    if (!cluster.isCluster()) {
+      return new StoreDirectory(cluster.store().path()).jobs();
     }
     String fromEnvironment = System.getenv("PACKHORSE_JOBS");
     return fromEnvironment != null && !fromEnvironment.isEmpty()
@@ -65,10 +53,7 @@ final class JobsOptions {
 
   /** The options as they were given, each after a space. */
   String asOptions() {
-    return store.asOptions()
-        + option("--zookeeper", zookeeper)
-        + option("--hbase-conf", hbaseConf)
-        + option("--jobs-dir", jobsDir);
+    return cluster.asOptions() + option("--jobs-dir", jobsDir);
   }
 
   static String option(String name, @Nullable Object value) {

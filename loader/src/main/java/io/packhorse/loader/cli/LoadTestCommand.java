@@ -17,7 +17,6 @@ import io.packhorse.loader.source.generated.WorkloadHistory;
 import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -32,7 +31,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code loadtest}: fills a store with generated history. */
@@ -92,14 +90,16 @@ final class LoadTestCommand {
       sortOptions = false,
       description = {
         "Fill a store with generated history; every value follows from the seed.",
-        "The history of a workload file, so that loadtest run FILE can read it and check its"
-            + " answers; or, without a file, the reference workload.",
+        "The history of a workload, so that loadtest run can read it and check its answers; or,"
+            + " without FILE and --workload, the reference walk.",
       },
       footer = {
         "",
         "Examples:",
         "  packhorse loadtest fill production.yaml",
         "      the history of a workload file, into the embedded store, started if need be",
+        "  packhorse loadtest fill --workload homes --sink hfiles",
+        "      a year of ten thousand homes, 5.26 billion points",
         "  packhorse loadtest fill --span 1d",
         "      a day of 128 sensors",
         "  packhorse loadtest fill --span 1d --cells compacted",
@@ -118,12 +118,7 @@ final class LoadTestCommand {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec command;
 
-    @Parameters(
-        paramLabel = "FILE",
-        arity = "0..1",
-        description = "A workload with a history; loadtest init writes one.")
-    private @Nullable Path file;
-
+    @Mixin private final WorkloadChoice choice = new WorkloadChoice();
     @Mixin private final WalkOptions walk = new WalkOptions();
     @Mixin private final TargetOptions target = new TargetOptions();
     @Mixin private final LoadOptions load = new LoadOptions();
@@ -152,9 +147,7 @@ final class LoadTestCommand {
           input instanceof LoadInput.Walk made
               ? walk.json(made.spec(), load)
               : new LinkedHashMap<>();
-      if (file != null) {
-        settings.put("file", file.toString());
-      }
+      settings.putAll(choice.json());
       settings.put("sink", load.sink().toString());
       return settings;
     }
@@ -163,21 +156,22 @@ final class LoadTestCommand {
     private LoadInput.Generated input() throws IOException {
       JobShard shard = load.job().shard();
       try {
-        return file == null
-            ? new LoadInput.Walk(walk.spec().part(shard.number(), shard.count()))
-            : new LoadInput.Workload(history(file).part(shard.number(), shard.count()));
+        return choice.isGiven()
+            ? new LoadInput.Workload(history().part(shard.number(), shard.count()))
+            : new LoadInput.Walk(walk.spec().part(shard.number(), shard.count()));
       } catch (IllegalArgumentException e) {
         throw new ParameterException(command.commandLine(), e.getMessage() + ".", e);
       }
     }
 
-    private WorkloadHistory history(Path of) throws IOException {
-      walk.refuseBeside(of);
-      Optional<WorkloadHistory> history = LoadTestRunCommand.workload(of).history();
+    private WorkloadHistory history() throws IOException {
+      walk.refuseBeside(choice);
+      Optional<WorkloadHistory> history = choice.read().history();
       return history.orElseThrow(
           () ->
               new OperationException(
-                  Kind.USAGE, of + " has no history: add history: {from: 2025-01-01, span: 30d}."));
+                  Kind.USAGE,
+                  choice + " has no history: add history: {from: 2025-01-01, span: 30d}."));
     }
 
     private void describe(GeneratedPoints spec, LoadSettings settings) {

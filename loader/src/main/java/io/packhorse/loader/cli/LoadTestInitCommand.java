@@ -3,22 +3,16 @@ package io.packhorse.loader.cli;
 import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.load.OperationException.Kind;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code loadtest init}: writes a workload file to begin with. */
 @Command(
@@ -34,53 +28,6 @@ import picocli.CommandLine.TypeConversionException;
       "  packhorse loadtest init homes.yaml --workload homes"
     })
 final class LoadTestInitCommand implements Callable<Integer> {
-  /** Workloads that can be written; the first one has every key. */
-  enum Name {
-    PRODUCTION("production"),
-    HOMES("homes"),
-    TSBS_CPU("tsbs-cpu"),
-    INCH("inch"),
-    SAMPLES("samples");
-
-    private final String word;
-
-    Name(String word) {
-      this.word = word;
-    }
-
-    String text() throws IOException {
-      try (InputStream in =
-          Objects.requireNonNull(
-              LoadTestInitCommand.class.getResourceAsStream("/workloads/" + word + ".yaml"))) {
-        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      }
-    }
-
-    /** As it is spelled on the command line. */
-    @Override
-    public String toString() {
-      return word;
-    }
-  }
-
-  /** Reads a name as it is spelled. */
-  static final class Names implements ITypeConverter<Name> {
-    @Override
-    public Name convert(String word) {
-      return Arrays.stream(Name.values())
-          .filter(name -> name.word.equals(word))
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      "expected one of "
-                          + Arrays.toString(Name.values())
-                          + " but was '"
-                          + word
-                          + "'"));
-    }
-  }
-
   @Spec
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
@@ -93,15 +40,15 @@ final class LoadTestInitCommand implements Callable<Integer> {
       names = "--workload",
       paramLabel = "NAME",
       defaultValue = "production",
-      converter = Names.class,
+      converter = WorkloadName.Converter.class,
       description = {
-        "production, every key explained; homes, sensors of ten thousand homes, a point a minute;"
+        "production, every key explained; reference, the shape of the reference walk; homes, sensors of ten thousand homes, a point a minute;"
             + " tsbs-cpu, ten metrics a host as TSBS has them; inch, many series as inch sends them;"
             + " samples, a machine's samples by host (default: ${DEFAULT-VALUE}).",
         "docs/experiments/seeds.md says where they come from."
       })
   @SuppressWarnings("NullAway.Init")
-  private Name workload;
+  private WorkloadName workload;
 
   @Override
   public Integer call() throws IOException {

@@ -62,6 +62,11 @@ record LoadTestPrinter(LoadTestResult result, Optional<LoadTestResult> other, Pa
     for (LoadTestResult.Calls each : result.calls()) {
       print(each, result.seconds(), out);
     }
+    if (result.workload().closed()) {
+      out.println(
+          "loop      closed: write times are all service times, and the rate is what this target"
+              + " answered");
+    }
     out.printf(
         "answers   %s right, %s wrong, %s not checked%n",
         HumanNumbers.count(result.right()),

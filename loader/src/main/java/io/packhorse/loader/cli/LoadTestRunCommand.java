@@ -6,14 +6,14 @@ import io.packhorse.loader.load.HumanNumbers;
 import io.packhorse.loader.load.LocalPage;
 import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.loadtest.DryRun;
 import io.packhorse.loader.loadtest.LimitSearch;
 import io.packhorse.loader.loadtest.LoadTest;
 import io.packhorse.loader.loadtest.LoadTestResult;
 import io.packhorse.loader.loadtest.Protocol;
 import io.packhorse.loader.loadtest.Workload;
-import io.packhorse.loader.loadtest.WorkloadFile;
-import io.packhorse.loader.loadtest.WorkloadFile.WorkloadException;
+import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -36,7 +36,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code loadtest run}: drives a target with a workload. */
@@ -45,20 +44,24 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Drive a TSD or a receiver with the workload of a file, with readers beside, and judge.",
+      "Drive a TSD or a receiver with a workload, with readers beside, and judge.",
       "Requests begin when the workload says, whether the ones before are answered or not; a response"
           + " time runs from that moment, so the waiting of a slow target counts. Answers are checked"
           + " against the values written.",
     },
     footer = {
       "",
-      "Exit code 0 if all limits of the file are kept, 9 if one is missed, 6 if an answer was wrong, 10 if",
+      "Exit code 0 if all its limits are kept, 9 if one is missed, 6 if an answer was wrong, 10 if",
       "the generator itself was late, so that the figures mean nothing. Files of the run are written every",
       "second: seconds.csv, HdrHistogram logs; at the end report.html, result.json and junit.xml.",
+      "With --dir, --zookeeper or --hbase-conf the report has requests and files of HBase's regions;",
+      "the TSD that readers ask tells a cluster's table names.",
       "",
       "Examples:",
       "  packhorse loadtest init production.yaml",
       "  packhorse loadtest run production.yaml --target http://tsd1:4242",
+      "  packhorse loadtest run --workload samples --target http://tsd1:4242",
+      "      a known workload, as loadtest init writes it",
       "  packhorse loadtest run production.yaml --target http://edge1:8086 --protocol line --query http://tsd1:4242",
       "      a receiver takes the points, a TSD answers",
       "  packhorse loadtest run production.yaml --target http://edge1:8086 --query http://tsd1:4242 --against http://tsd1:4242",
@@ -73,9 +76,7 @@ final class LoadTestRunCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
 
-  @Parameters(paramLabel = "FILE", description = "The workload; loadtest init writes one.")
-  @SuppressWarnings("NullAway.Init")
-  private Path file;
+  @Mixin private final WorkloadChoice choice = new WorkloadChoice();
 
   @Option(
       names = "--target",
@@ -115,7 +116,7 @@ final class LoadTestRunCommand implements Callable<Integer> {
   @Option(
       names = "--find-limit",
       description = {
-        "Look for the highest rate that keeps the limits of FILE: with twice the series until one is"
+        "Look for the highest rate that keeps the limits: with twice the series until one is"
             + " missed, then in between, to 5 %%. Each step takes warm-up and hold."
       })
   private boolean findLimit;
@@ -138,11 +139,15 @@ final class LoadTestRunCommand implements Callable<Integer> {
       description = "Directory for the files, new or empty (default: loadtest-TIME).")
   private @Nullable Path out;
 
+  @Mixin private final ClusterOptions hbase = new ClusterOptions();
   @Mixin private final JsonOption json = new JsonOption();
 
+  /** The HBase behind the target, while a test runs. */
+  private @Nullable StoreConnection store;
+
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    Workload workload = workload(file);
+  public Integer call() throws StoreException, IOException, InterruptedException {
+    Workload workload = choice.read();
     if (dry) {
       return dry(workload);
     }
@@ -150,15 +155,35 @@ final class LoadTestRunCommand implements Callable<Integer> {
     Path folder = folder();
     ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
     announcer.say("loadtest", describe(workload, to));
-    return findLimit
-        ? findLimit(workload, to, folder, announcer)
-        : drive(workload, to, folder, announcer);
+    try (StoreConnection opened = open(to, announcer)) {
+      store = opened;
+      return findLimit
+          ? findLimit(workload, to, folder, announcer)
+          : drive(workload, to, folder, announcer);
+    }
+  }
+
+  /** Connects to HBase if it is named. */
+  private @Nullable StoreConnection open(URI to, Announcer announcer)
+      throws StoreException, IOException, InterruptedException {
+    return hbase.isGiven()
+        ? hbase.address(List.of(query == null ? to : query)).connect(announcer)
+        : null;
+  }
+
+  /** A test of the target. */
+  private LoadTest test(Workload workload, URI to) {
+    return new LoadTest(
+        workload,
+        to,
+        query == null ? to : query,
+        protocol,
+        Optional.ofNullable(store).map(of -> of::regions));
   }
 
   private int drive(Workload workload, URI to, Path folder, Announcer announcer)
       throws IOException, InterruptedException {
-    LoadTestResult result =
-        run(new LoadTest(workload, to, query == null ? to : query, protocol), folder, announcer);
+    LoadTestResult result = run(test(workload, to), folder, announcer);
     Optional<LoadTestResult> other = other(workload, folder, announcer);
     ExitCode ended = ExitCode.of(result.verdict());
     LoadTestPrinter printer = new LoadTestPrinter(result, other, folder);
@@ -193,7 +218,7 @@ final class LoadTestRunCommand implements Callable<Integer> {
     json.print(
         command,
         ExitCode.OK,
-        Map.of("file", file.toString()),
+        choice.json(),
         result,
         () -> LoadTestPrinter.print(made, command.commandLine().getOut()));
     return ExitCode.OK.code();
@@ -201,10 +226,14 @@ final class LoadTestRunCommand implements Callable<Integer> {
 
   private int findLimit(Workload workload, URI to, Path folder, Announcer announcer)
       throws IOException, InterruptedException {
+    if (workload.closed()) {
+      throw new OperationException(
+          Kind.USAGE, choice + " has loop: closed, so it has no rate to search for: leave it out.");
+    }
     if (workload.limits().isEmpty()) {
       throw new OperationException(
           Kind.USAGE,
-          file
+          choice
               + " has no limits: --find-limit needs one, for example limits: [write.p99 < 250ms].");
     }
     LimitSearch.Found found =
@@ -227,10 +256,7 @@ final class LoadTestRunCommand implements Callable<Integer> {
       Thread.sleep(BETWEEN_STEPS_MS);
     }
     LoadTestResult result =
-        run(
-            new LoadTest(workload, to, query == null ? to : query, protocol),
-            Files.createDirectory(folder.resolve("step-" + number)),
-            announcer);
+        run(test(workload, to), Files.createDirectory(folder.resolve("step-" + number)), announcer);
     announcer.say("step " + number, LoadTestPrinter.step(result));
     return result;
   }
@@ -246,7 +272,8 @@ final class LoadTestRunCommand implements Callable<Integer> {
             workload,
             against,
             query == null ? against : query,
-            againstProtocol == null ? protocol : againstProtocol);
+            againstProtocol == null ? protocol : againstProtocol,
+            Optional.empty());
     return Optional.of(
         run(test, Files.createDirectory(folder.resolve(LoadTestPrinter.AGAINST)), announcer));
   }
@@ -257,17 +284,22 @@ final class LoadTestRunCommand implements Callable<Integer> {
         new AtomicReference<>(Announcer.Status.of("loadtest", "begins"));
     try (LocalPage page = livePage(folder, announcer);
         Announcer.Progress progress = announcer.progress(status::get)) {
-      return test.run(
-          folder,
-          (share, points, p99) ->
-              status.set(
-                  new Announcer.Status(
-                      "loadtest",
-                      share,
-                      OptionalDouble.empty(),
-                      List.of(
-                          HumanNumbers.count(points, "point", "points"),
-                          String.format(Locale.ROOT, "p99 %.1f ms", p99)))));
+      LoadTestResult result =
+          test.run(
+              folder,
+              (share, points, p99) ->
+                  status.set(
+                      new Announcer.Status(
+                          "loadtest",
+                          share,
+                          OptionalDouble.empty(),
+                          List.of(
+                              HumanNumbers.count(points, "point", "points"),
+                              String.format(Locale.ROOT, "p99 %.1f ms", p99)))));
+      if (page != null) {
+        page.awaitReader(LoadTest.REFRESH.multipliedBy(5));
+      }
+      return result;
     }
   }
 
@@ -292,18 +324,6 @@ final class LoadTestRunCommand implements Callable<Integer> {
     }
   }
 
-  /** Reads a workload file. */
-  static Workload workload(Path file) throws IOException {
-    try {
-      return WorkloadFile.read(file);
-    } catch (WorkloadException e) {
-      throw new OperationException(Kind.USAGE, e.getMessage() + ".", e);
-    } catch (NoSuchFileException e) {
-      throw new OperationException(
-          Kind.USAGE, file + " is missing: packhorse loadtest init " + file + " writes one.", e);
-    }
-  }
-
   private Path folder() throws IOException {
     Path folder = out == null ? Path.of("loadtest-" + JobFolder.newId(Instant.now())) : out;
     Files.createDirectories(folder);
@@ -319,10 +339,12 @@ final class LoadTestRunCommand implements Callable<Integer> {
   private static String describe(Workload workload, URI to) {
     return String.format(
         Locale.ROOT,
-        "%s: %s, %s points/s in requests of %d to %s for %s%s",
+        "%s: %s, %s in requests of %d to %s for %s%s",
         workload.name(),
         HumanNumbers.count(workload.series().count(), "series", "series"),
-        HumanNumbers.si(workload.pointsPerSecond()),
+        workload.closed()
+            ? "as fast as " + workload.connections() + " connections are answered,"
+            : HumanNumbers.si(workload.pointsPerSecond()) + " points/s",
         workload.batch(),
         to,
         HumanNumbers.seconds(workload.duration().toMillis() / 1000.0),
@@ -332,8 +354,7 @@ final class LoadTestRunCommand implements Callable<Integer> {
   }
 
   private Map<String, Object> settings(Path folder) {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("file", file.toString());
+    Map<String, Object> settings = choice.json();
     settings.put("target", String.valueOf(target));
     settings.put("query", query == null ? null : query.toString());
     settings.put("protocol", protocol.name().toLowerCase(Locale.ROOT));

@@ -1,7 +1,6 @@
 package io.packhorse.loader.cli;
 
 import io.packhorse.loader.source.generated.WalkSpec;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -104,13 +103,13 @@ final class WalkOptions {
     }
   }
 
-  /** A workload file says all that these options say. */
-  void refuseBeside(Path file) {
+  /** A workload says all that these options say. */
+  void refuseBeside(WorkloadChoice workload) {
     for (String name :
         List.of("--sensors", "--interval", "--span", "--values", "--start", "--seed", "--metric")) {
       if (command.commandLine().getParseResult().hasMatchedOption(name)) {
         throw new ParameterException(
-            command.commandLine(), name + " is in " + file + " already: change it there.");
+            command.commandLine(), name + " is in " + workload + " already: change it there.");
       }
     }
   }

@@ -1,17 +1,27 @@
 package io.packhorse.loader.load;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Answers with one page on loopback while something runs. */
 public final class LocalPage implements AutoCloseable {
   private final HttpServer server;
   private final String path;
+
+  /** Counted down when the page was read after {@link #awaitReader} was called. */
+  private final CountDownLatch readAtEnd = new CountDownLatch(1);
+
+  private volatile boolean wasRead;
+  private volatile boolean atEnd;
 
   private LocalPage(HttpServer server, String path) {
     this.path = path;
@@ -33,9 +43,10 @@ public final class LocalPage implements AutoCloseable {
     try {
       HttpServer server =
           HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-      server.createContext(path, exchange -> answer(exchange, type, text.get()));
+      LocalPage page = new LocalPage(server, path);
+      server.createContext(path, exchange -> page.answer(exchange, type, text));
       server.start();
-      return new LocalPage(server, path);
+      return page;
     } catch (IOException e) {
       throw new OperationException(
           OperationException.Kind.REFUSED,
@@ -50,14 +61,33 @@ public final class LocalPage implements AutoCloseable {
     }
   }
 
-  private static void answer(HttpExchange exchange, String type, String text) throws IOException {
+  private void answer(HttpExchange exchange, String type, Supplier<String> text)
+      throws IOException {
+    boolean last = atEnd;
     try (exchange) {
       boolean asked = exchange.getRequestMethod().equals("GET");
-      byte[] body = (asked ? text : "").getBytes(StandardCharsets.UTF_8);
+      byte[] body = (asked ? text.get() : "").getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", type);
       exchange.sendResponseHeaders(asked ? 200 : 405, body.length == 0 ? -1 : body.length);
       exchange.getResponseBody().write(body);
     }
+    wasRead = true;
+    if (last) {
+      readAtEnd.countDown();
+    }
+  }
+
+  /**
+   * Waits until the page was read once more, so that who watches it sees how it ended; not at all
+   * if nobody has read it so far.
+   *
+   * @param longest after which it is given up: the reader may have gone
+   * @return whether it was read
+   */
+  @CanIgnoreReturnValue
+  public boolean awaitReader(Duration longest) throws InterruptedException {
+    atEnd = true;
+    return wasRead && readAtEnd.await(longest.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Where it answers. */

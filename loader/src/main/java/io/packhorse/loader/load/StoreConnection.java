@@ -12,12 +12,15 @@ import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.summary.hbase.HBaseClaims;
 import io.packhorse.loader.summary.hbase.HBaseSummaries;
 import io.packhorse.loader.summary.hbase.SummaryBuilder;
+import io.packhorse.loader.table.RegionLoad;
+import io.packhorse.loader.table.hbase.HBaseTables;
 import io.packhorse.loader.uidstore.hbase.HBaseSeriesIndex;
 import io.packhorse.loader.uidstore.hbase.HBaseSeriesMeta;
 import io.packhorse.loader.uidstore.hbase.HBaseUidNames;
 import io.packhorse.loader.uidstore.hbase.HBaseUidTable;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -88,6 +91,11 @@ public record StoreConnection(
 
   HBaseRows rows() {
     return new HBaseRows(cluster.connection(), layout.dataTable(), layout.rowKeys());
+  }
+
+  /** What each region of the data table has done so far. */
+  public List<RegionLoad> regions() throws IOException {
+    return new HBaseTables(cluster.connection()).load(layout.dataTable());
   }
 
   /**

@@ -18,7 +18,7 @@ import java.util.Map;
  */
 public record Comparison(List<Figure> figures, List<String> differences) {
   private static final List<String> SAME =
-      List.of("workload", "series", "points_per_s_intended", "seconds");
+      List.of("workload", "series", "loop", "points_per_s_intended", "seconds");
   private static final List<String> TIMES = List.of("p50", "p99", "p99.9", "max");
 
   /**

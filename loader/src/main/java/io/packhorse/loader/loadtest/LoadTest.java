@@ -2,12 +2,15 @@ package io.packhorse.loader.loadtest;
 
 import io.packhorse.loader.loadtest.LoadTestResult.Calls;
 import io.packhorse.loader.loadtest.LoadTestResult.Judged;
+import io.packhorse.loader.table.RegionLoad;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,17 +21,36 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * @param target where points go, {@code http://HOST:PORT}
  * @param queries the TSD that readers ask
+ * @param store whose counters the report shows; empty to leave them out
  */
-public record LoadTest(Workload workload, URI target, URI queries, Protocol protocol) {
+public record LoadTest(
+    Workload workload, URI target, URI queries, Protocol protocol, Optional<Store> store) {
   /** Above this the figures are those of the generator. */
   private static final double LAG_MS_MAX = 20;
+
+  private static final StoreLoad RUNNING =
+      StoreLoad.missing("HBase's counters are shown at the end");
 
   private static final int READER_THREADS_MAX = 64;
   private static final int REPORT_SECONDS = 30;
 
+  /** How often a browser reads the report again while the test runs. */
+  public static final Duration REFRESH = Duration.ofSeconds(TestCharts.REFRESH_SECONDS);
+
   /** The report in the folder, from the first seconds on. */
   public static Path report(Path folder) {
     return folder.resolve(TestFiles.REPORT);
+  }
+
+  /** The HBase behind the target. Any thread. */
+  @FunctionalInterface
+  public interface Store {
+    /**
+     * What each region of the data table has done so far.
+     *
+     * @throws IOException if HBase does not answer
+     */
+    List<RegionLoad> regions() throws IOException;
   }
 
   /** Hears how far a test is, every second. */
@@ -50,6 +72,7 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
    */
   public LoadTestResult run(Path folder, Progress progress)
       throws IOException, InterruptedException {
+    StoreWatch watch = StoreWatch.begin(store);
     Schedule schedule = Schedule.of(workload, System.currentTimeMillis());
     Acknowledged acknowledged = new Acknowledged();
     HttpTarget http = new HttpTarget(target, queries, protocol, workload.timeout());
@@ -67,8 +90,8 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
         new OpenLoop(
             "write",
             start,
-            schedule::offsetNanos,
-            schedule.batches(),
+            workload.closed() ? OpenLoop.NOW : schedule::offsetNanos,
+            schedule.nanos(),
             workload.timeout().toNanos(),
             new Writes(workload, schedule, protocol, writeTarget, acknowledged));
     for (Reader reader : workload.readers()) {
@@ -80,7 +103,7 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
               "read-" + reader.name(),
               start,
               number -> number * apart,
-              schedule.nanos() / apart,
+              schedule.nanos(),
               workload.timeout().toNanos(),
               new Reads(workload, schedule, reader, http, acknowledged, check, findings));
       loops.add(reading);
@@ -100,7 +123,7 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
         double share = Math.min(1, (double) since / schedule.nanos());
         double p99 = files.second(since / 1e9);
         double counting = Math.max(1, (since - schedule.warmUpNanos()) / 1e9);
-        files.running(since / 1e9, share, () -> result(stats, findings, counting, ""));
+        files.running(since / 1e9, share, () -> result(stats, findings, counting, RUNNING, ""));
         progress.second(share, writes.counted.done() + writes.warmUp.done(), p99);
       }
       for (OpenLoop loop : loops) {
@@ -108,10 +131,12 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
       }
       files.second((System.nanoTime() - start) / 1e9);
       double counted = (System.nanoTime() - start - schedule.warmUpNanos()) / 1e9;
+      StoreLoad did = watch.end();
       LoadTestResult result =
           stopped.get()
-              ? result(stats, findings, Math.max(1, counted), "it was ended by Ctrl-C or a signal")
-              : result(stats, findings, workload.hold().toMillis() / 1000.0, late(stats));
+              ? result(
+                  stats, findings, Math.max(1, counted), did, "it was ended by Ctrl-C or a signal")
+              : result(stats, findings, workload.hold().toMillis() / 1000.0, did, late(stats));
       files.write(result);
       return result;
     } finally {
@@ -140,7 +165,7 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
   }
 
   private LoadTestResult result(
-      List<Phased> stats, Findings findings, double seconds, String invalid) {
+      List<Phased> stats, Findings findings, double seconds, StoreLoad did, String invalid) {
     List<Judged> judged = new ArrayList<>();
     for (Limit limit : workload.limits()) {
       for (Phased each : stats) {
@@ -159,6 +184,7 @@ public record LoadTest(Workload workload, URI target, URI queries, Protocol prot
         findings.wrong(),
         findings.unchecked(),
         findings.sentences(),
+        did,
         invalid);
   }
 

@@ -16,6 +16,7 @@ import org.HdrHistogram.Histogram;
  * @param wrong answers that were wrong
  * @param unchecked answers that could not be checked
  * @param examples the first of what was wrong
+ * @param store what HBase did meanwhile
  * @param invalid why the figures mean nothing; empty if they count
  */
 public record LoadTestResult(
@@ -27,6 +28,7 @@ public record LoadTestResult(
     long wrong,
     long unchecked,
     List<String> examples,
+    StoreLoad store,
     String invalid) {
   /** How a load test is judged. */
   public enum Verdict {
@@ -135,7 +137,8 @@ public record LoadTestResult(
     json.put("verdict", verdict().name().toLowerCase(java.util.Locale.ROOT));
     json.put("seconds", seconds);
     json.put("series", workload.series().count());
-    json.put("points_per_s_intended", workload.pointsPerSecond());
+    json.put("loop", workload.closed() ? "closed" : "open");
+    json.put("points_per_s_intended", workload.closed() ? null : workload.pointsPerSecond());
     json.put("calls", calls.stream().map(of -> of.json(seconds)).toList());
     List<Map<String, Object>> limits = new ArrayList<>();
     for (Judged each : judged) {
@@ -150,6 +153,7 @@ public record LoadTestResult(
     json.put("answers_wrong", wrong);
     json.put("answers_unchecked", unchecked);
     json.put("wrong_examples", examples);
+    json.put("hbase", store.json());
     json.put("invalid", invalid);
     return json;
   }

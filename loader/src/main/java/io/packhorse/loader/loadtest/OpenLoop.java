@@ -11,12 +11,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls at stated times, whether the ones before are answered or not. Where all threads wait for
  * answers, calls begin late, and the time they waited counts as theirs.
+ *
+ * <p>With {@link #NOW} as the offsets the loop is closed: each thread begins its next call when the
+ * one before was answered.
  */
 final class OpenLoop {
+  private static final long NOT_STATED = -1;
+
+  /** In place of a stated time: a call is intended when its thread is ready for it. */
+  static final LongUnaryOperator NOW = number -> NOT_STATED;
+
+  /** Of a closed loop, lest one that is refused at once spins. */
+  private static final long PAUSE_AFTER_ERROR_MS = 100;
+
   private final String name;
   private final long startNanos;
   private final LongUnaryOperator offsets;
-  private final long count;
+  private final long endNanos;
   private final long giveUpNanos;
   private final Calls calls;
   private final AtomicLong next = new AtomicLong();
@@ -49,21 +60,21 @@ final class OpenLoop {
 
   /**
    * @param startNanos of {@link System#nanoTime}
-   * @param offsets intended time of each call after the start, nanoseconds, rising
-   * @param count of the calls
+   * @param offsets intended time of each call after the start, nanoseconds, rising; or {@link #NOW}
+   * @param endNanos after the start; no call is intended then or later
    * @param giveUpNanos after which a call that is late is not sent
    */
   OpenLoop(
       String name,
       long startNanos,
       LongUnaryOperator offsets,
-      long count,
+      long endNanos,
       long giveUpNanos,
       Calls calls) {
     this.name = name;
     this.startNanos = startNanos;
     this.offsets = offsets;
-    this.count = count;
+    this.endNanos = endNanos;
     this.giveUpNanos = giveUpNanos;
     this.calls = calls;
   }
@@ -106,9 +117,14 @@ final class OpenLoop {
   private void work(Stats stats) {
     long free = System.nanoTime();
     try {
-      for (long i = next.getAndIncrement(); i < count && !stopped; i = next.getAndIncrement()) {
-        long offset = offsets.applyAsLong(i);
+      while (!stopped) {
+        long i = next.getAndIncrement();
         Call call = calls.prepare(i);
+        long stated = offsets.applyAsLong(i);
+        long offset = stated == NOT_STATED ? System.nanoTime() - startNanos : stated;
+        if (offset >= endNanos) {
+          return;
+        }
         TimeUnit.NANOSECONDS.sleep(startNanos + offset - System.nanoTime());
         long sent = System.nanoTime();
         long intended = startNanos + offset;
@@ -122,6 +138,9 @@ final class OpenLoop {
         long end = System.nanoTime();
         of.ended(call.units(), intended, free, sent, end, error);
         call.ended(error.isEmpty());
+        if (stated == NOT_STATED && !error.isEmpty()) {
+          TimeUnit.MILLISECONDS.sleep(PAUSE_AFTER_ERROR_MS);
+        }
         free = end;
       }
     } catch (InterruptedException e) {

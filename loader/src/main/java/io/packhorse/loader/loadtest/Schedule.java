@@ -16,14 +16,11 @@ final class Schedule {
   /** Batches before each interval of the ramp, and before the first one after it. */
   private final int[] rampBatches;
 
-  private final int batches;
-
-  private Schedule(Workload workload, long firstTick, int perTick, int[] ramp, int batches) {
+  private Schedule(Workload workload, long firstTick, int perTick, int[] ramp) {
     this.workload = workload;
     this.firstTick = firstTick;
     this.perTick = perTick;
     this.rampBatches = ramp;
-    this.batches = batches;
   }
 
   static Schedule of(Workload workload, long nowMs) {
@@ -37,12 +34,10 @@ final class Schedule {
     }
     long spanMs = workload.warmUp().toMillis() + workload.hold().toMillis();
     long steady = Math.max(1, Math.multiplyExact(spanMs, (long) perTick) / intervalMs);
-    return new Schedule(
-        workload,
-        Math.floorDiv(nowMs, intervalMs),
-        perTick,
-        ramp,
-        Math.toIntExact(steady + ramp[rampTicks]));
+    if (steady + ramp[rampTicks] > Integer.MAX_VALUE) {
+      throw new ArithmeticException("the test has more than 2^31 requests");
+    }
+    return new Schedule(workload, Math.floorDiv(nowMs, intervalMs), perTick, ramp);
   }
 
   private int rampTicks() {
@@ -62,11 +57,6 @@ final class Schedule {
   /** Batches of an interval in which all series take part. */
   int batchesATick() {
     return perTick;
-  }
-
-  /** Batches of the whole test. */
-  int batches() {
-    return batches;
   }
 
   /** The interval of a batch, from 0 on. */

@@ -19,6 +19,9 @@ final class TestCharts {
   /** Lines of a chart. */
   private static final int LINES_MAX = 3;
 
+  /** Regions that are shown; result.json has all. */
+  private static final int REGIONS_MAX = 10;
+
   static final int REFRESH_SECONDS = 2;
 
   private final List<Over> kinds = new ArrayList<>();
@@ -106,7 +109,13 @@ final class TestCharts {
         verdict,
         refreshSeconds,
         figures,
-        List.of(limits(result), calls(result), wrong(result), workload(result)),
+        List.of(
+            limits(result),
+            calls(result),
+            wrong(result),
+            servers(result.store()),
+            regions(result.store()),
+            workload(result)),
         graphs());
   }
 
@@ -169,12 +178,87 @@ final class TestCharts {
         result.examples().stream().map(List::of).toList());
   }
 
+  private static Table servers(StoreLoad store) {
+    if (!store.missing().isEmpty()) {
+      return new Table("HBase", List.of("", ""), List.of(List.of(store.missing(), "")));
+    }
+    long all = store.regions().stream().mapToLong(StoreLoad.Region::requests).sum();
+    List<List<String>> rows = new ArrayList<>();
+    for (StoreLoad.Server each : store.servers()) {
+      rows.add(
+          List.of(
+              each.name(),
+              count(each.regions()),
+              count(each.reads()),
+              count(each.writes()),
+              share(each.reads() + each.writes(), all),
+              mb(each.memoryBytes()),
+              count(each.filesBefore()),
+              count(each.files()),
+              mb(each.moreFileBytes())));
+    }
+    return new Table(
+        "HBase's data table, from the start of the test to its end; a request is a row",
+        List.of(
+            "region server",
+            "regions",
+            "reads",
+            "writes",
+            "of all requests",
+            "in memory, MB",
+            "files before",
+            "files",
+            "more in files, MB"),
+        rows);
+  }
+
+  private static Table regions(StoreLoad store) {
+    long all = store.regions().stream().mapToLong(StoreLoad.Region::requests).sum();
+    List<List<String>> rows = new ArrayList<>();
+    for (StoreLoad.Region each :
+        store.regions().subList(0, Math.min(REGIONS_MAX, store.regions().size()))) {
+      rows.add(
+          List.of(
+              each.name() + (each.isNew() ? ", opened meanwhile" : ""),
+              each.server(),
+              count(each.reads()),
+              count(each.writes()),
+              share(each.requests(), all)));
+    }
+    return new Table(
+        rows.isEmpty()
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                "The busiest of %,d regions: %.1f times the requests of the average one; %,d were"
+                    + " split, merged or moved meanwhile",
+                store.regions().size(),
+                store.regionSkew(),
+                store.newRegions()),
+        List.of("region", "region server", "reads", "writes", "of all requests"),
+        rows);
+  }
+
+  private static String share(long part, long all) {
+    return String.format(Locale.ROOT, "%.1f %%", 100.0 * part / Math.max(1, all));
+  }
+
+  private static String mb(long bytes) {
+    return String.format(Locale.ROOT, "%,.1f", bytes / 1e6);
+  }
+
   private static Table workload(LoadTestResult result) {
     Workload of = result.workload();
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("series", count(of.series().count())));
     rows.add(
-        List.of("points/s intended", String.format(Locale.ROOT, "%,.0f", of.pointsPerSecond())));
+        List.of(
+            "points/s intended",
+            of.closed()
+                ? "none, the loop is closed: each connection sends when its last request was"
+                    + " answered, so response times are service times, and a slow target is asked"
+                    + " for less"
+                : String.format(Locale.ROOT, "%,.0f", of.pointsPerSecond())));
     rows.add(List.of("points of a request", count(of.batch())));
     rows.add(List.of("connections", count(of.connections())));
     rows.add(List.of("values", of.values().kind().name().toLowerCase(Locale.ROOT)));

@@ -22,6 +22,8 @@ import java.util.Set;
  * @param connections that write at the same time
  * @param timeout after which a request has failed, and after which one that could not be begun is
  *     dropped
+ * @param closed whether each connection sends its next batch when the last was answered, instead of
+ *     at a stated time; the target then sets the rate
  * @param visibleWithin how long after it was acknowledged a point must be readable
  * @param ramp how long the number of series that take part rises
  * @param warmUp how long it is driven with all of them before figures count
@@ -38,6 +40,7 @@ public record Workload(
     Optional<WorkloadHistory> history,
     int batch,
     int connections,
+    boolean closed,
     Duration timeout,
     Duration visibleWithin,
     Duration ramp,
@@ -58,6 +61,9 @@ public record Workload(
     require(
         ramp.toMillis() / interval.toMillis() <= RAMP_MAX,
         "ramp must be at most " + RAMP_MAX + " intervals");
+    require(
+        !closed || ramp.isZero(),
+        "loop: closed has no ramp: the target sets the rate, leave it out");
     Set<String> names = new HashSet<>(Set.of(Limit.WRITE));
     for (Reader reader : readers) {
       require(names.add(reader.name()), "readers: there are two of the name " + reader.name());
@@ -98,6 +104,7 @@ public record Workload(
         history,
         batch,
         connections,
+        closed,
         timeout,
         visibleWithin,
         ramp,
@@ -112,7 +119,9 @@ public record Workload(
     return ramp.plus(warmUp).plus(hold);
   }
 
-  /** Points a second, after the ramp. */
+  /**
+   * Points a second, after the ramp; of a closed loop what they would be if it kept to its times.
+   */
   public double pointsPerSecond() {
     return series.count() * 1000.0 / interval.toMillis();
   }

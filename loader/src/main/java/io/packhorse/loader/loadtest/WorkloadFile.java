@@ -63,6 +63,7 @@ public final class WorkloadFile {
       @Nullable HistoryContent history,
       @Nullable Integer batch,
       @Nullable Integer connections,
+      @Nullable String loop,
       @Nullable Duration timeout,
       @Nullable Duration visibleWithin,
       @Nullable Phases phases,
@@ -116,7 +117,7 @@ public final class WorkloadFile {
    *
    * @param name of the file, for messages
    */
-  static Workload parse(String text, String name) throws WorkloadException {
+  public static Workload parse(String text, String name) throws WorkloadException {
     try {
       Content content = YAML.readValue(text, Content.class);
       if (content == null) {
@@ -189,6 +190,7 @@ public final class WorkloadFile {
             .map(of -> history(of, series, values, seed, interval.toMillis())),
         or(content.batch, 50),
         or(content.connections, 8),
+        isClosed(or(content.loop, "open")),
         or(content.timeout, Duration.ofSeconds(10)),
         or(content.visibleWithin, Duration.ofSeconds(5)),
         or(phases.ramp, Duration.ZERO),
@@ -253,6 +255,11 @@ public final class WorkloadFile {
         ofHistory(or(content.at, "now")),
         or(content.range, Duration.ofHours(1)),
         or(content.rate, 1.0));
+  }
+
+  private static boolean isClosed(String loop) {
+    Workload.require(loop.matches("open|closed"), "loop must be open or closed");
+    return loop.equals("closed");
   }
 
   private static boolean ofHistory(String at) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,7 +26,7 @@ final class InterruptedLoadTestTest {
     Workload workload =
         WorkloadFile.parse("metrics: [a]\ntags: {host: 5}\nphases: {hold: 1h}\n", "w.yaml");
     URI nobody = URI.create("http://127.0.0.1:1");
-    new LoadTest(workload, nobody, nobody, Protocol.PUT)
+    new LoadTest(workload, nobody, nobody, Protocol.PUT, Optional.empty())
         .run(Path.of(arguments[0]), (share, points, p99) -> {});
   }
 

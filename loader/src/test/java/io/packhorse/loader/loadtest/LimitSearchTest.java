@@ -67,6 +67,7 @@ final class LimitSearchTest {
         wrong,
         0,
         List.of(),
+        StoreLoad.NOT_ASKED,
         generator);
   }
 }

@@ -49,6 +49,8 @@ final class WorkloadFileTest {
       value = {
         "metrics: [a];tags: {h: 1};colour: red|w.yaml:3: unknown key colour; allowed are batch,",
         "metrics: [a];tags: {h: 1};interval: 1 second|w.yaml:3: interval: '1 second' is no time",
+        "metrics: [a];tags: {h: 1};loop: round|w.yaml: loop must be open or closed",
+        "metrics: [a];tags: {h: 1};loop: closed;phases: {ramp: 1s}|w.yaml: loop: closed has no ramp",
         "metrics: [a];tags: {h: 0}|w.yaml: tags: h must have 1 or more values",
         "tags: {h: 1}|w.yaml: metrics is missing",
         "metrics: [a];tags: {h: 1};limits: [read.p99 < 1s]|w.yaml: limits: there is no read, only",

@@ -5,6 +5,7 @@ import io.packhorse.loader.hbase.Bigtable;
 import io.packhorse.loader.table.FoundFamily;
 import io.packhorse.loader.table.FoundServer;
 import io.packhorse.loader.table.FoundTable;
+import io.packhorse.loader.table.RegionLoad;
 import io.packhorse.schema.table.FamilySpec;
 import io.packhorse.schema.table.TableSpec;
 import java.io.IOException;
@@ -29,6 +30,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -197,6 +199,34 @@ public final class HBaseTables {
       }
     }
     return bytes;
+  }
+
+  /**
+   * What each region of a table has done, as its server knows it now.
+   *
+   * @throws IOException if HBase does not answer, or is Bigtable, which tells nothing of this
+   */
+  public List<RegionLoad> load(String table) throws IOException {
+    if (Bigtable.is(connection)) {
+      throw new IOException("Bigtable tells nothing of its regions");
+    }
+    List<RegionLoad> load = new ArrayList<>();
+    try (Admin admin = connection.getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        for (RegionMetrics region : admin.getRegionMetrics(server, name(table))) {
+          load.add(
+              new RegionLoad(
+                  server.getAddress().toString(),
+                  RegionInfo.encodeRegionName(region.getRegionName()),
+                  region.getReadRequestCount(),
+                  region.getWriteRequestCount(),
+                  (long) region.getMemStoreSize().get(Size.Unit.BYTE),
+                  region.getStoreFileCount(),
+                  (long) region.getStoreFileSize().get(Size.Unit.BYTE)));
+        }
+      }
+    }
+    return load;
   }
 
   private static FoundFamily found(ColumnFamilyDescriptor family) {

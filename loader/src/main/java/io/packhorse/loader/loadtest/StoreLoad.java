@@ -1,0 +1,175 @@
+package io.packhorse.loader.loadtest;
+
+import io.packhorse.loader.table.RegionLoad;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What HBase did for the data table while a test ran, ramp and warm-up included. Immutable.
+ *
+ * @param regions the one with the most requests first; empty if it is not known
+ * @param missing why it is not known; empty if it is
+ */
+public record StoreLoad(List<Region> regions, String missing) {
+  /** Of a test that was not told where its HBase is. */
+  static final StoreLoad NOT_ASKED =
+      missing("HBase was not asked: name it with --dir, --zookeeper or --hbase-conf");
+
+  /**
+   * A region during the test.
+   *
+   * @param isNew whether it was opened meanwhile, after a split, a merge or a move: it counts from
+   *     then on
+   * @param reads requests, one a row
+   * @param writes requests, one a row
+   * @param memoryBytes of cells that were in memory only, at the end
+   * @param filesBefore store files at the beginning; 0 if it is new
+   * @param files store files at the end
+   * @param moreFileBytes of its files than at the beginning; below 0 if they are fewer
+   */
+  record Region(
+      String server,
+      String name,
+      boolean isNew,
+      long reads,
+      long writes,
+      long memoryBytes,
+      int filesBefore,
+      int files,
+      long moreFileBytes) {
+    long requests() {
+      return reads + writes;
+    }
+  }
+
+  /**
+   * All regions of a server.
+   *
+   * @param regions how many
+   */
+  record Server(
+      String name,
+      int regions,
+      long reads,
+      long writes,
+      long memoryBytes,
+      int filesBefore,
+      int files,
+      long moreFileBytes) {
+    private static Server of(String name, List<Region> regions) {
+      return new Server(
+          name,
+          regions.size(),
+          regions.stream().mapToLong(Region::reads).sum(),
+          regions.stream().mapToLong(Region::writes).sum(),
+          regions.stream().mapToLong(Region::memoryBytes).sum(),
+          regions.stream().mapToInt(Region::filesBefore).sum(),
+          regions.stream().mapToInt(Region::files).sum(),
+          regions.stream().mapToLong(Region::moreFileBytes).sum());
+    }
+  }
+
+  static StoreLoad missing(String why) {
+    return new StoreLoad(List.of(), why);
+  }
+
+  /** What was done between two looks. */
+  static StoreLoad between(List<RegionLoad> before, List<RegionLoad> after) {
+    Map<String, RegionLoad> known =
+        before.stream().collect(Collectors.toMap(RegionLoad::region, Function.identity()));
+    List<Region> regions = new ArrayList<>();
+    for (RegionLoad now : after) {
+      RegionLoad then = known.get(now.region());
+      boolean isNew =
+          then == null
+              || !then.server().equals(now.server())
+              || now.reads() < then.reads()
+              || now.writes() < then.writes();
+      RegionLoad since =
+          isNew
+              ? new RegionLoad(now.server(), now.region(), 0, 0, 0, 0, 0)
+              : Objects.requireNonNull(then);
+      regions.add(
+          new Region(
+              now.server(),
+              now.region(),
+              isNew,
+              now.reads() - since.reads(),
+              now.writes() - since.writes(),
+              now.memoryBytes(),
+              since.files(),
+              now.files(),
+              now.fileBytes() - since.fileBytes()));
+    }
+    regions.sort(Comparator.comparingLong(Region::requests).reversed());
+    return new StoreLoad(List.copyOf(regions), "");
+  }
+
+  /** The servers that have regions of the table, in the order of their names. */
+  List<Server> servers() {
+    Map<String, List<Region>> byServer =
+        regions.stream()
+            .collect(Collectors.groupingBy(Region::server, TreeMap::new, Collectors.toList()));
+    return byServer.entrySet().stream()
+        .map(each -> Server.of(each.getKey(), each.getValue()))
+        .toList();
+  }
+
+  /** Requests of the busiest region over those of the average one: 1 if all are alike. */
+  double regionSkew() {
+    long all = regions.stream().mapToLong(Region::requests).sum();
+    return all == 0 ? 1 : (double) regions.get(0).requests() * regions.size() / all;
+  }
+
+  /** Regions that were opened during the test. */
+  long newRegions() {
+    return regions.stream().filter(Region::isNew).count();
+  }
+
+  /** For programs. */
+  Map<String, Object> json() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("missing", missing);
+    if (missing.isEmpty()) {
+      json.put("region_skew", regionSkew());
+      json.put("regions_new", newRegions());
+      json.put("servers", servers().stream().map(StoreLoad::json).toList());
+      json.put("regions", regions.stream().map(StoreLoad::json).toList());
+    }
+    return json;
+  }
+
+  private static Map<String, Object> json(Server of) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("server", of.name());
+    json.put("regions", of.regions());
+    json.put("reads", of.reads());
+    json.put("writes", of.writes());
+    json.put("memory_bytes", of.memoryBytes());
+    json.put("files_before", of.filesBefore());
+    json.put("files", of.files());
+    json.put("more_file_bytes", of.moreFileBytes());
+    return json;
+  }
+
+  private static Map<String, Object> json(Region of) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("region", of.name());
+    json.put("server", of.server());
+    json.put("new", of.isNew());
+    json.put("reads", of.reads());
+    json.put("writes", of.writes());
+    json.put("memory_bytes", of.memoryBytes());
+    json.put("files_before", of.filesBefore());
+    json.put("files", of.files());
+    json.put("more_file_bytes", of.moreFileBytes());
+    return json;
+  }
+}
