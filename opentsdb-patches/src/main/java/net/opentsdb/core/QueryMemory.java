@@ -43,6 +43,7 @@ public final class QueryMemory {
 
   private final AtomicLong held = new AtomicLong();
   private final AtomicLong decoded = new AtomicLong();
+  private final List<Runnable> atEnd = new ArrayList<>();
   private volatile boolean closed;
 
   /** Reads the setting. */
@@ -188,6 +189,23 @@ public final class QueryMemory {
   public void close() {
     closed = true;
     release();
+    List<Runnable> all;
+    synchronized (atEnd) {
+      all = List.copyOf(atEnd);
+      atEnd.clear();
+    }
+    all.forEach(Runnable::run);
+  }
+
+  /** Runs it when the query has been answered, at once if it has been. */
+  private void atEnd(Runnable task) {
+    synchronized (atEnd) {
+      if (!closed) {
+        atEnd.add(task);
+        return;
+      }
+    }
+    task.run();
   }
 
   private void release() {
@@ -222,6 +240,16 @@ public final class QueryMemory {
         } else {
           memory.add(bytes);
         }
+      }
+    }
+
+    /**
+     * Runs it when the query has been answered: OpenTSDB keeps the last 256 queries, and what they
+     * refer to, for its statistics.
+     */
+    void atEnd(Runnable task) {
+      if (memory != null) {
+        memory.atEnd(task);
       }
     }
 

@@ -36,6 +36,7 @@ final class RowReduction {
   private final long fromMs;
   private final long toMs;
   private volatile @Nullable SummaryPlan summaries;
+  private volatile boolean ended;
   private final ThreadLocal<IntervalBuckets> buckets = ThreadLocal.withInitial(this::newBuckets);
 
   private RowReduction(
@@ -131,6 +132,18 @@ final class RowReduction {
   /** Before the first row: what summaries do not answer for comes in any order. */
   void use(SummaryPlan plan) {
     summaries = plan;
+    if (ended) {
+      plan.end();
+    }
+  }
+
+  /** Forgets what was read; the query has been answered. */
+  void end() {
+    ended = true;
+    SummaryPlan plan = summaries;
+    if (plan != null) {
+      plan.end();
+    }
   }
 
   /** How summaries fill intervals; null if they do not. */

@@ -45,6 +45,7 @@ final class SeriesFolds {
     this.reduction = reduction;
     this.fromMs = fromMs;
     this.toMs = toMs;
+    rows.atEnd(reduction::end);
   }
 
   /**

@@ -62,6 +62,8 @@ final class SummaryPlan {
   /** The series whose intervals were begun from summaries; rows that name one have its index. */
   private final List<SummaryBuckets> begun = new ArrayList<>();
 
+  private boolean ended;
+
   /**
    * What a query makes of points.
    *
@@ -244,6 +246,7 @@ final class SummaryPlan {
   KeyValue row(byte[] key, SummaryBuckets buckets) {
     int index;
     synchronized (begun) {
+      checkRunning();
       index = begun.size();
       begun.add(buckets);
     }
@@ -258,7 +261,22 @@ final class SummaryPlan {
   /** The intervals of such a series. */
   SummaryBuckets begun(KeyValue row) {
     synchronized (begun) {
+      checkRunning();
       return begun.get(Bytes.getInt(row.value()));
+    }
+  }
+
+  private void checkRunning() {
+    if (ended) {
+      throw new IllegalStateException("the query has been answered");
+    }
+  }
+
+  /** Forgets all intervals; the query has been answered. */
+  void end() {
+    synchronized (begun) {
+      ended = true;
+      begun.clear();
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import net.opentsdb.query.expression.PostAggregatedDataPoints;
 import org.hbase.async.KeyValue;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,19 @@ final class QueryMemoryTest {
     rows.clear();
     assertTrue(rows.isEmpty());
     memory.close();
+  }
+
+  @Test
+  void tellsWhenTheQueryHasBeenAnswered() {
+    QueryMemory memory = new QueryMemory();
+    AtomicInteger told = new AtomicInteger();
+    QueryMemory.rows(memory).atEnd(told::incrementAndGet);
+    assertEquals(0, told.get());
+    memory.close();
+    memory.close();
+    assertEquals(1, told.get());
+    QueryMemory.rows(memory).atEnd(told::incrementAndGet);
+    assertEquals(2, told.get());
   }
 
   @Test

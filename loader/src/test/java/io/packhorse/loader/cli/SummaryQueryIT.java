@@ -12,6 +12,7 @@ import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
 import io.packhorse.loader.store.ServerOptions;
 import io.packhorse.loader.store.TsdFixture;
+import io.packhorse.loader.store.TsdKind;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
 import io.packhorse.schema.summary.SummaryClaim;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -105,6 +107,30 @@ final class SummaryQueryIT {
       }
       claimsAndDamage(summaries, queries, answers);
     }
+    assertNothingIsKept();
+  }
+
+  /** OpenTSDB keeps the last 256 queries for its statistics, but not what they have read. */
+  private void assertNothingIsKept() throws Exception {
+    long tsdProcess = server.tsd(TsdKind.PATCHED).orElseThrow().process().pid();
+    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    String kept = "";
+    for (int i = 0; i < 20; i++) {
+      Process process =
+          new ProcessBuilder(jcmd, Long.toString(tsdProcess), "GC.class_histogram").start();
+      List<String> lines = process.inputReader().lines().toList();
+      assertTrue(lines.size() > 100, lines::toString);
+      kept =
+          lines.stream()
+              .filter(line -> line.matches(".*(SummaryBuckets|SeriesFolds\\$\\w+|RowSeq)"))
+              .collect(Collectors.joining("\n"));
+      if (kept.isEmpty()) {
+        return;
+      }
+      // The last answer may still be on its way.
+      TimeUnit.MILLISECONDS.sleep(500);
+    }
+    assertEquals("", kept);
   }
 
   @Test
