@@ -2,28 +2,31 @@ package io.packhorse.loader.hbase;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.client.NoServerForRegionException;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 
 /**
- * Repeats reads while no server has the region, because it is moving or being split. Any thread.
+ * Repeats calls while no server has the region, because it is moving or being split. Any thread.
  */
-public final class PatientRead {
+public final class PatientCall {
   /** How long a region may be without a server. */
   private static final Duration UNSERVED_MAX = Duration.ofMinutes(5);
 
-  private PatientRead() {}
+  private PatientCall() {}
 
-  /** A read that may be repeated. */
-  public interface Read<T> {
+  /** A call that may be repeated. */
+  public interface Call<T> {
     T get() throws IOException;
   }
 
-  /** Reads until the region is served; HBase's client tries for half a minute each time. */
-  public static <T> T of(Read<T> read) throws IOException {
+  /** Calls until the region is served; HBase's client tries for half a minute each time. */
+  public static <T> T of(Call<T> call) throws IOException {
     long deadline = System.nanoTime() + UNSERVED_MAX.toNanos();
     while (true) {
       try {
-        return read.get();
+        return call.get();
       } catch (IOException e) {
         if (!isUnserved(e) || System.nanoTime() > deadline) {
           throw e;
@@ -33,9 +36,13 @@ public final class PatientRead {
   }
 
   /** Whether servers answer, but none serves the region. */
-  private static boolean isUnserved(IOException error) {
+  private static boolean isUnserved(Throwable error) {
     for (Throwable e = error; e != null; e = e.getCause()) {
-      if (e instanceof NotServingRegionException) {
+      List<Throwable> ofRows =
+          e instanceof RetriesExhaustedWithDetailsException rows ? rows.getCauses() : List.of();
+      if (e instanceof NotServingRegionException
+          || e instanceof NoServerForRegionException
+          || (!ofRows.isEmpty() && ofRows.stream().allMatch(PatientCall::isUnserved))) {
         return true;
       }
     }

@@ -1,4 +1,4 @@
-/** Connects to HBase, logs in to Kerberos, and retries reads while a region moves. */
+/** Connects to HBase, logs in to Kerberos, and retries calls while a region moves. */
 @NullMarked
 package io.packhorse.loader.hbase;
 

@@ -26,15 +26,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class RepackIT {
   private static final long START_MS = MixedRows.START_S * 1000;
   private static final long END_MS = START_MS + MixedRows.HOURS * 3_600_000L;
+  private static final TableName DATA = TableName.valueOf(StoreTables.DATA);
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -259,7 +268,7 @@ final class RepackIT {
     }
     load(lines);
     try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
-        Table table = cluster.connection().getTable(TableName.valueOf(StoreTables.DATA))) {
+        Table table = cluster.connection().getTable(DATA)) {
       for (byte[] row : MixedRows.rows(cluster, metric)) {
         table.put(new Put(row).addColumn(MixedRows.POINTS, new byte[] {0, 0x10}, new byte[] {9}));
       }
@@ -291,6 +300,122 @@ final class RepackIT {
         table.delete(new org.apache.hadoop.hbase.client.Delete(second));
       }
     }
+  }
+
+  /**
+   * Each region splits while its rows are packed, and again while they are verified and deleted.
+   */
+  @Test
+  void aTableThatSplitsIsRepackedWhole() throws Exception {
+    String metric = "it.repack.split";
+    mixed(metric, 23);
+    Map<String, Map<Long, Double>> before = answers(metric);
+    long points = before.values().stream().mapToLong(Map::size).sum();
+    try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
+        Admin admin = cluster.connection().getAdmin()) {
+      List<byte[]> rows = MixedRows.rows(cluster, metric);
+      // Tables of schema create do not split by themselves, but their owners may let them.
+      TableDescriptor table = admin.getDescriptor(DATA);
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(table)
+              .setRegionSplitPolicyClassName(ConstantSizeRegionSplitPolicy.class.getName())
+              .build());
+      int regions = admin.getRegions(DATA).size();
+      AtomicReference<@Nullable JsonNode> result = new AtomicReference<>();
+      String[] slowly = {"--delete", "--rate", Long.toString(points / 3)};
+      Thread repack = new Thread(() -> result.set(repackUnchecked(metric, slowly)), "repack");
+      repack.start();
+      int splits = 0;
+      for (byte[] at : middles(cluster, rows)) {
+        TimeUnit.MILLISECONDS.sleep(500);
+        if (repack.isAlive()) {
+          split(cluster, admin, at);
+          splits++;
+        }
+      }
+      repack.join();
+      assertTrue(splits > 1, "the repack is too fast for this test");
+      assertEquals(regions + splits, admin.getRegions(DATA).size());
+      admin.modifyTable(table);
+      JsonNode done = Objects.requireNonNull(result.get());
+      assertEquals("repacked", done.get("state").asText());
+      assertEquals(done.get("rows"), done.get("verified"));
+      assertEquals(points, done.get("points").asLong());
+    }
+    assertEquals(before, answers(metric));
+    assertSummariesAgree(metric);
+    assertTrue(
+        cells(metric).stream()
+            .allMatch(row -> row.stream().filter(RepackIT::isPacked).count() == 1));
+  }
+
+  /** For each region, one of the rows in it. */
+  private static List<byte[]> middles(Cluster cluster, List<byte[]> rows) throws Exception {
+    Map<String, List<byte[]>> ofRegion = new TreeMap<>();
+    try (RegionLocator regions = cluster.connection().getRegionLocator(DATA)) {
+      for (byte[] row : rows) {
+        String region = regions.getRegionLocation(row).getRegion().getEncodedName();
+        ofRegion.computeIfAbsent(region, of -> new ArrayList<>()).add(row);
+      }
+    }
+    return ofRegion.values().stream()
+        .filter(of -> of.size() > 1)
+        .map(of -> of.get(of.size() / 2))
+        .toList();
+  }
+
+  private JsonNode repackUnchecked(String metric, String... options) {
+    try {
+      return repack(ExitCode.OK, metric, options).result();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void split(Cluster cluster, Admin admin, byte[] at) throws Exception {
+    try (RegionLocator regions = cluster.connection().getRegionLocator(DATA)) {
+      byte[] region = regions.getRegionLocation(at, true).getRegion().getRegionName();
+      admin.splitRegionAsync(region, at).get(1, TimeUnit.MINUTES);
+    }
+  }
+
+  /** A table that takes no writes refuses them as it does those of a user without permission. */
+  @Test
+  void withoutPermissionItStopsAndGoesOnLater() throws Exception {
+    String metric = "it.repack.forbidden";
+    mixed(metric, 29);
+    Map<String, Map<Long, Double>> before = answers(metric);
+    try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
+        Admin admin = cluster.connection().getAdmin()) {
+      setReadOnly(admin, true);
+      try {
+        Ended refused = repack(ExitCode.CLUSTER, metric, "--job", "forbidden");
+        assertTrue(refused.err().contains("read only"), refused.err());
+        assertTrue(refused.err().contains("packhorse job resume forbidden"), refused.err());
+        assertEquals(before, answers(metric));
+      } finally {
+        setReadOnly(admin, false);
+      }
+      JsonNode packed = run(ExitCode.OK, "job", "resume", "forbidden").result();
+      assertEquals("verified", packed.get("state").asText());
+      setReadOnly(admin, true);
+      try {
+        Ended refused = runText(ExitCode.CLUSTER, "job", "resume", "forbidden");
+        assertTrue(refused.err().contains("read only"), refused.err());
+        assertEquals(before, answers(metric));
+      } finally {
+        setReadOnly(admin, false);
+      }
+    }
+    JsonNode done = run(ExitCode.OK, "job", "resume", "forbidden").result();
+    assertEquals("repacked", done.get("state").asText());
+    assertEquals(before, answers(metric));
+    assertSummariesAgree(metric);
+  }
+
+  private static void setReadOnly(Admin admin, boolean is) throws Exception {
+    TableDescriptor table = admin.getDescriptor(DATA);
+    admin.modifyTable(TableDescriptorBuilder.newBuilder(table).setReadOnly(is).build());
   }
 
   @Test
@@ -338,8 +463,8 @@ final class RepackIT {
     return annotations;
   }
 
-  private Ended repack(ExitCode expected, String metric) {
-    return repack(expected, metric, new String[0]);
+  private Ended repack(ExitCode expected, String metric, String... options) {
+    return repack(expected, metric, options, new Object[0]);
   }
 
   private Ended repack(ExitCode expected, String metric, String[] options, Object... more) {
@@ -370,7 +495,7 @@ final class RepackIT {
   private List<List<Cell>> cells(String metric) throws Exception {
     List<List<Cell>> cells = new ArrayList<>();
     try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null);
-        Table table = cluster.connection().getTable(TableName.valueOf(StoreTables.DATA))) {
+        Table table = cluster.connection().getTable(DATA)) {
       for (byte[] row : MixedRows.rows(cluster, metric)) {
         cells.add(List.of(table.get(new Get(row)).rawCells()));
       }

@@ -1,5 +1,6 @@
 package io.packhorse.loader.read.hbase;
 
+import io.packhorse.loader.hbase.PatientCall;
 import io.packhorse.loader.read.KeyRange;
 import io.packhorse.loader.read.RowLookup;
 import io.packhorse.loader.read.RowSelection;
@@ -8,6 +9,7 @@ import io.packhorse.loader.read.StoredColumn;
 import io.packhorse.loader.read.StoredRow;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.table.StoreTables;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -34,6 +36,7 @@ import org.apache.hadoop.hbase.filter.RegexStringComparator;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
+import org.jspecify.annotations.Nullable;
 
 /** Reads rows of the data table, both families. Any number of threads. */
 public final class HBaseRows implements RowSource, RowLookup {
@@ -134,9 +137,53 @@ public final class HBaseRows implements RowSource, RowLookup {
         .setMaxResultSize(RESULT_BYTES)
         .setCaching(Integer.MAX_VALUE);
     try (Table table = connection.getTable(tableName);
-        ResultScanner results = table.getScanner(scan)) {
-      for (Result result = results.next(); result != null; result = results.next()) {
+        ScannedRows rows = new ScannedRows(table, scan)) {
+      for (Result result = rows.next(); result != null; result = rows.next()) {
         visitor.row(row(result));
+      }
+    }
+  }
+
+  /** A scan that begins again after the last row if a region had no server for too long. */
+  private static final class ScannedRows implements Closeable {
+    private final Table table;
+    private final Scan scan;
+    private @Nullable ResultScanner results;
+    private @Nullable Result last;
+
+    ScannedRows(Table table, Scan scan) {
+      this.table = table;
+      this.scan = scan;
+    }
+
+    /** The next row; null at the end. */
+    @Nullable Result next() throws IOException {
+      last = PatientCall.of(this::tryNext).orElse(null);
+      return last;
+    }
+
+    private Optional<Result> tryNext() throws IOException {
+      ResultScanner open = results;
+      if (open == null) {
+        // HBase's client changes the scan that it is given.
+        Scan rest = new Scan(scan);
+        open = table.getScanner(last == null ? rest : rest.withStartRow(last.getRow(), false));
+        results = open;
+      }
+      try {
+        return Optional.ofNullable(open.next());
+      } catch (IOException e) {
+        close();
+        throw e;
+      }
+    }
+
+    @Override
+    public void close() {
+      ResultScanner open = results;
+      results = null;
+      if (open != null) {
+        open.close();
       }
     }
   }
@@ -147,7 +194,7 @@ public final class HBaseRows implements RowSource, RowLookup {
     List<Get> gets = rowKeys.stream().map(Get::new).toList();
     List<StoredRow> rows = new ArrayList<>(gets.size());
     try (Table table = connection.getTable(tableName)) {
-      Result[] results = table.get(gets);
+      Result[] results = PatientCall.of(() -> table.get(gets));
       for (int i = 0; i < results.length; i++) {
         rows.add(results[i].isEmpty() ? new StoredRow(rowKeys.get(i), List.of()) : row(results[i]));
       }

@@ -1,6 +1,7 @@
 package io.packhorse.loader.read.hbase;
 
 import io.packhorse.loader.hbase.Bigtable;
+import io.packhorse.loader.hbase.PatientCall;
 import io.packhorse.loader.read.StoredColumn;
 import io.packhorse.loader.read.StoredRow;
 import io.packhorse.schema.table.StoreTables;
@@ -83,7 +84,11 @@ public final class RowDeletes {
     }
     try (Table table = connection.getTable(tableName)) {
       // The client removes from the list what has succeeded.
-      table.delete(gathered);
+      PatientCall.of(
+          () -> {
+            table.delete(gathered);
+            return gathered;
+          });
     }
     gathered.clear();
     markers = 0;

@@ -1,6 +1,6 @@
 package io.packhorse.loader.sink.hfile;
 
-import io.packhorse.loader.hbase.PatientRead;
+import io.packhorse.loader.hbase.PatientCall;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +62,7 @@ record BulkLoad(
     try (Table read = connection.getTable(table)) {
       for (RegionFile file : files) {
         Get last = new Get(file.lastRow()).addColumn(family.getName(), file.lastQualifier());
-        if (!PatientRead.of(() -> read.exists(last))) {
+        if (!PatientCall.of(() -> read.exists(last))) {
           unreadable.add(file);
         }
       }

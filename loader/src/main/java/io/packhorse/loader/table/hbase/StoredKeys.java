@@ -1,6 +1,6 @@
 package io.packhorse.loader.table.hbase;
 
-import io.packhorse.loader.hbase.PatientRead;
+import io.packhorse.loader.hbase.PatientCall;
 import io.packhorse.schema.uid.UidKind;
 import io.packhorse.schema.uid.UidRows;
 import java.io.IOException;
@@ -48,7 +48,7 @@ public final class StoredKeys {
                 .withStopRow(end)
                 .setLimit(ROWS_OF_A_REGION)
                 .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()));
-        keys.addAll(PatientRead.of(() -> rowKeys(data, scan)));
+        keys.addAll(PatientCall.of(() -> rowKeys(data, scan)));
       }
     }
     return keys;
