@@ -1,55 +1,78 @@
 package io.packhorse.loader.loadtest;
 
-import io.packhorse.loader.source.generated.WorkloadSeries;
-
-/** How points are sent. */
+/**
+ * How points are sent: the texts around what differs from point to point, which are the values of
+ * its tags, a number behind the tag's own key each, and its value.
+ */
 public enum Protocol {
   /** OpenTSDB's {@code POST /api/put}. */
   PUT("[", ",", "]") {
     @Override
-    void append(StringBuilder out, WorkloadSeries of, int series, long timeMs, CharSequence value) {
-      out.append("{\"metric\":\"").append(of.metric(series));
-      out.append("\",\"timestamp\":").append(shortest(timeMs));
-      out.append(",\"value\":").append(value).append(",\"tags\":{\"");
-      int from = out.length();
-      of.forEachTag(
-          series,
-          (key, number) -> {
-            out.append(out.length() == from ? "" : ",\"");
-            out.append(key).append("\":\"").append(key).append(number).append('"');
-          });
-      out.append("}}");
+    String head(String metric, long timeMs) {
+      return "{\"metric\":\"" + metric + "\",\"timestamp\":" + shortest(timeMs) + ",\"value\":";
+    }
+
+    @Override
+    String middle(String metric) {
+      return ",\"tags\":{";
+    }
+
+    @Override
+    String tag(String key, boolean first) {
+      return (first ? "" : "\",") + "\"" + key + "\":\"" + key;
+    }
+
+    @Override
+    String tail(long timeMs, boolean ofIntegers) {
+      return "\"}}";
     }
   },
 
   /** InfluxDB's line protocol, {@code POST /write}; a metric is measurement and field. */
   LINE("", "\n", "\n") {
     @Override
-    void append(StringBuilder out, WorkloadSeries of, int series, long timeMs, CharSequence value) {
-      String metric = of.metric(series);
+    String head(String metric, long timeMs) {
       int dot = metric.lastIndexOf('.');
-      out.append(metric, 0, dot < 0 ? metric.length() : dot);
-      of.forEachTag(
-          series,
-          (key, number) -> out.append(',').append(key).append('=').append(key).append(number));
-      out.append(' ').append(dot < 0 ? "value" : metric.substring(dot + 1));
-      out.append('=').append(value);
-      if (value.toString().indexOf('.') < 0) {
-        out.append('i');
-      }
-      out.append(' ').append(timeMs).append("000000");
+      return dot < 0 ? metric : metric.substring(0, dot);
+    }
+
+    @Override
+    String middle(String metric) {
+      int dot = metric.lastIndexOf('.');
+      return " " + (dot < 0 ? "value" : metric.substring(dot + 1)) + "=";
+    }
+
+    @Override
+    String tag(String key, boolean first) {
+      return "," + key + "=" + key;
+    }
+
+    @Override
+    String tail(long timeMs, boolean ofIntegers) {
+      return (ofIntegers ? "i " : " ") + timeMs + "000000";
     }
   },
 
   /** OpenTSDB's lines over TCP; a {@code version} at the end of each batch asks for an answer. */
   TELNET("", "\n", "\nversion\n") {
     @Override
-    void append(StringBuilder out, WorkloadSeries of, int series, long timeMs, CharSequence value) {
-      out.append("put ").append(of.metric(series)).append(' ').append(shortest(timeMs));
-      out.append(' ').append(value);
-      of.forEachTag(
-          series,
-          (key, number) -> out.append(' ').append(key).append('=').append(key).append(number));
+    String head(String metric, long timeMs) {
+      return "put " + metric + " " + shortest(timeMs) + " ";
+    }
+
+    @Override
+    String middle(String metric) {
+      return "";
+    }
+
+    @Override
+    String tag(String key, boolean first) {
+      return " " + key + "=" + key;
+    }
+
+    @Override
+    String tail(long timeMs, boolean ofIntegers) {
+      return "";
     }
   };
 
@@ -78,9 +101,22 @@ public enum Protocol {
     return end;
   }
 
-  /** Appends a point. */
-  abstract void append(
-      StringBuilder out, WorkloadSeries of, int series, long timeMs, CharSequence value);
+  /** Whether the tags of a point come before its value. */
+  boolean hasTagsFirst() {
+    return this == LINE;
+  }
+
+  /** What a point begins with. */
+  abstract String head(String metric, long timeMs);
+
+  /** What stands between value and tags. */
+  abstract String middle(String metric);
+
+  /** What stands before the number in the value of a tag. */
+  abstract String tag(String key, boolean first);
+
+  /** What a point ends with. */
+  abstract String tail(long timeMs, boolean ofIntegers);
 
   /** OpenTSDB stores points of full seconds in fewer bytes if it is told seconds. */
   private static long shortest(long timeMs) {

@@ -1,8 +1,5 @@
 package io.packhorse.loader.loadtest;
 
-import io.packhorse.loader.source.generated.WorkloadSeries;
-import io.packhorse.loader.source.generated.WorkloadValues;
-
 /** The batches of a load test. Any number of threads. */
 record Writes(
     Workload workload,
@@ -11,6 +8,8 @@ record Writes(
     WriteTarget target,
     Acknowledged acknowledged)
     implements OpenLoop.Calls {
+  private static final int ROOM = 4;
+
   @Override
   public OpenLoop.Call prepare(long number) {
     int batch = (int) number;
@@ -37,18 +36,19 @@ record Writes(
   /** The points of a batch, as they are sent. */
   static String body(Workload workload, Schedule schedule, Protocol protocol, int batch) {
     long tick = schedule.tick(batch);
-    WorkloadSeries series = workload.series();
-    WorkloadValues values = workload.values();
+    PointText text = new PointText(workload, protocol, tick, schedule.tickMs(tick));
     StringBuilder out = new StringBuilder(protocol.begin());
-    StringBuilder value = new StringBuilder();
     int first = schedule.firstSeries(batch);
-    for (int of = first; of < schedule.endSeries(batch); of++) {
-      value.setLength(0);
-      values.append(value, values.mantissa(WorkloadValues.key(workload.seed(), series, of), tick));
+    int end = schedule.endSeries(batch);
+    for (int of = first; of < end; of++) {
       if (of > first) {
         out.append(protocol.between());
       }
-      protocol.append(out, series, of, schedule.tickMs(tick), value);
+      text.append(out, of);
+      if (of == first) {
+        // The others are about as long.
+        out.ensureCapacity((end - first) * (out.length() + ROOM));
+      }
     }
     return out.append(protocol.end()).toString();
   }

@@ -112,27 +112,6 @@ public record WorkloadSeries(List<String> metrics, List<Tag> tags, int ofMetric)
     return named;
   }
 
-  /** Takes the tags of a series. */
-  @FunctionalInterface
-  public interface TagTaker {
-    /** Takes a tag, whose value is the key and this number. */
-    void take(String key, int number);
-  }
-
-  /** Hands over the tags of a series, in the order of the keys of {@link #tags()}. */
-  public void forEachTag(int series, TagTaker taker) {
-    int rest = number(series);
-    int below = 1;
-    for (int i = tags.size() - 1; i > 0; i--) {
-      below *= tags.get(i).values();
-    }
-    for (int i = 0; i < tags.size(); i++) {
-      taker.take(tags.get(i).key(), rest / below);
-      rest %= below;
-      below /= i + 1 < tags.size() ? tags.get(i + 1).values() : 1;
-    }
-  }
-
   /** Name of a series. */
   public SeriesName name(int series) {
     return new SeriesName(metric(series), tags(series));

@@ -45,6 +45,7 @@ public record WorkloadValues(
   private static final long GOLDEN = 0x9e37_79b9_7f4a_7c15L;
 
   private static final double[] TENS = {1, 10, 100, 1e3, 1e4, 1e5, 1e6};
+  private static final long[] WHOLE = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000};
 
   public WorkloadValues {
     if (min > max || min < -MANTISSA_MAX || max > MANTISSA_MAX) {
@@ -113,12 +114,14 @@ public record WorkloadValues(
     if (mantissa < 0) {
       out.append('-');
     }
-    int from = out.length();
-    out.append(Math.abs(mantissa));
-    while (out.length() - from <= decimals) {
-      out.insert(from, '0');
+    long one = WHOLE[decimals];
+    long size = Math.abs(mantissa);
+    long rest = size % one;
+    out.append(size / one).append('.');
+    for (long place = one / 10; place > Math.max(1, rest); place /= 10) {
+      out.append('0');
     }
-    out.insert(out.length() - decimals, '.');
+    out.append(rest);
   }
 
   /** The finaliser of SplitMix64 (Steele, Lea, Flood 2014). */
