@@ -26,14 +26,23 @@ public final class PackhorseCommand {
    * @throws IOException if it does not end with exit code 0
    */
   public JsonNode result(String... arguments) throws IOException, InterruptedException {
+    return resultOr(0, arguments);
+  }
+
+  /**
+   * As {@link #result}, for a command whose result counts with another exit code too.
+   *
+   * @param code the other one
+   */
+  public JsonNode resultOr(int code, String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(arguments));
     command.add("--json");
-    return json.readTree(run(command)).required("result");
+    return json.readTree(run(command, code)).required("result");
   }
 
   /** Runs a command for its effect; exit code as in {@link #result}. */
   public void run(String... arguments) throws IOException, InterruptedException {
-    run(List.of(arguments));
+    run(List.of(arguments), 0);
   }
 
   /** The words that run a command. */
@@ -44,7 +53,7 @@ public final class PackhorseCommand {
     return command;
   }
 
-  private byte[] run(List<String> arguments) throws IOException, InterruptedException {
+  private byte[] run(List<String> arguments, int other) throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(command(arguments))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -52,7 +61,7 @@ public final class PackhorseCommand {
     process.getOutputStream().close();
     byte[] output = process.getInputStream().readAllBytes();
     int code = process.waitFor();
-    if (code != 0) {
+    if (code != 0 && code != other) {
       throw new IOException(
           "exit code " + code + " from: packhorse " + String.join(" ", arguments));
     }

@@ -17,7 +17,7 @@ record Outcome(
     double serverCpuSeconds,
     double clientCpuSeconds,
     long peakBytes) {
-  private static final double MEGABYTE = 1e6;
+  static final double MEGABYTE = 1e6;
 
   void report(String caseName, String system, Report report) {
     System.err.printf(

@@ -2,6 +2,7 @@ package io.packhorse.benchmarks.receive;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.packhorse.benchmarks.PackhorseCommand;
+import io.packhorse.benchmarks.Report;
 import io.packhorse.benchmarks.Store;
 import io.packhorse.benchmarks.load.MeasuredProcess;
 import java.io.IOException;
@@ -10,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** {@code packhorse receive} beside the embedded HBase. */
-record PackhorseSystem(PackhorseCommand packhorse, Store store) {
+public record PackhorseSystem(PackhorseCommand packhorse, Store store) {
   /**
    * Sends to a receiver of its own; the clock runs until that, told to stop by SIGTERM, has stored
    * everything and ended. What it does not store within its 30 seconds, {@code job resume} does.
@@ -27,6 +28,60 @@ record PackhorseSystem(PackhorseCommand packhorse, Store store) {
 
   private Outcome run(Bodies what, int workers, double bodiesPerSecond)
       throws IOException, InterruptedException {
+    Received received =
+        receive(
+            what.points(),
+            (http, telnet) ->
+                sender(what.form(), http, telnet, workers).send(what, bodiesPerSecond));
+    TsdAnswers.check(store.tsd(), what);
+    return new Outcome(
+        what,
+        received.sent,
+        received.seconds,
+        received.cpuSeconds,
+        received.clientCpuSeconds,
+        received.peakBytes);
+  }
+
+  /**
+   * Has {@code loadtest inch} write to a receiver, adds its figures to a report, and has the points
+   * counted. The clock runs as in a run of other clients, from the start of inch's JVM on.
+   *
+   * @param options of inch, without its server
+   * @param points that it writes with them
+   */
+  public void inch(String caseName, List<String> options, long points, Report report)
+      throws IOException, InterruptedException {
+    Received received =
+        receive(
+            points,
+            (http, telnet) -> {
+              List<String> words = new ArrayList<>(List.of("loadtest", "inch", "-host"));
+              words.add(ServerProcess.url(http, "").toString());
+              words.addAll(options);
+              MeasuredProcess.run(packhorse.command(words));
+              return new Sender.Sent(new long[0], 0);
+            });
+    report.add(caseName, "packhorse", "points_per_s", points / received.seconds, "points/s");
+    report.add(caseName, "packhorse", "cpu_s", received.cpuSeconds, "s");
+    report.add(caseName, "packhorse", "peak_rss_mb", received.peakBytes / Outcome.MEGABYTE, "MB");
+  }
+
+  /** Sends everything to a receiver. */
+  private interface Client {
+    Sender.Sent send(InetSocketAddress http, InetSocketAddress telnet)
+        throws IOException, InterruptedException;
+  }
+
+  /** As in {@link Outcome}. */
+  private record Received(
+      Sender.Sent sent,
+      double seconds,
+      double cpuSeconds,
+      double clientCpuSeconds,
+      long peakBytes) {}
+
+  private Received receive(long points, Client client) throws IOException, InterruptedException {
     InetSocketAddress http = ServerProcess.free();
     InetSocketAddress telnet = ServerProcess.free();
     List<String> words =
@@ -40,35 +95,32 @@ record PackhorseSystem(PackhorseCommand packhorse, Store store) {
                 "--max-tags",
                 "10"));
     words.addAll(store.option());
-    Outcome outcome;
+    Received received;
     try (ServerProcess receiver = new ServerProcess(packhorse.command(words))) {
       receiver.await(ServerProcess.url(http, "/health"));
       double before = store.cpuSeconds() + Stopwatch.cpuSeconds(receiver.pid());
       Stopwatch watch = new Stopwatch();
-      Sender.Sent sent = sender(what.form(), http, telnet, workers).send(what, bodiesPerSecond);
+      double childrenBefore = MeasuredProcess.cpuOfChildren();
+      Sender.Sent sent = client.send(http, telnet);
+      double clientProcesses = MeasuredProcess.cpuOfChildren() - childrenBefore;
       double acknowledged = watch.seconds();
       ServerProcess.Ended ended = receiver.stop();
       double seconds = watch.seconds();
-      double used = ended.cpuSeconds();
+      double used = ended.cpuSeconds() - clientProcesses;
       double clientCpu = watch.clientCpuSeconds();
       System.err.printf("receive  last answer after %.2f s%n", acknowledged);
       JsonNode job = newestJob();
-      if (job.required("acknowledged").asLong() < what.points()) {
+      if (job.required("acknowledged").asLong() < points) {
         MeasuredProcess rest = MeasuredProcess.run(resume(job));
         seconds += rest.seconds();
         used += rest.cpuSeconds();
       }
-      outcome =
-          new Outcome(
-              what,
-              sent,
-              seconds,
-              used + store.cpuSeconds() - before,
-              clientCpu,
-              ended.peakBytes());
+      received =
+          new Received(
+              sent, seconds, used + store.cpuSeconds() - before, clientCpu, ended.peakBytes());
     }
-    check(what);
-    return outcome;
+    check(points);
+    return received;
   }
 
   private List<String> resume(JsonNode job) {
@@ -92,17 +144,16 @@ record PackhorseSystem(PackhorseCommand packhorse, Store store) {
     };
   }
 
-  private void check(Bodies what) throws IOException, InterruptedException {
+  private void check(long points) throws IOException, InterruptedException {
     JsonNode job = newestJob();
     String id = job.required("id").asText();
-    if (job.required("acknowledged").asLong() != what.points()) {
-      throw new IOException(what.points() + " points expected: " + job);
+    if (job.required("acknowledged").asLong() != points) {
+      throw new IOException(points + " points expected: " + job);
     }
     JsonNode verified = result("verify", "--level", "counts", "--job", id);
     if (!verified.required("passed").asBoolean()) {
       throw new IOException("verification failed: " + verified);
     }
-    TsdAnswers.check(store.tsd(), what);
   }
 
   private JsonNode result(String... words) throws IOException, InterruptedException {

@@ -2,6 +2,7 @@ package io.packhorse.benchmarks.receive;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.benchmarks.Report;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** QuestDB's server, in a folder of its own, with line protocol over HTTP. */
-final class QuestDb {
+public final class QuestDb {
   /** How often the rows are counted that can be read. */
   private static final int LOOK_MS = 50;
 
@@ -22,6 +23,33 @@ final class QuestDb {
   record Result(Outcome outcome, long bytes) {}
 
   private QuestDb() {}
+
+  /**
+   * Sends TSBS's hosts to a new server, in gzip, over four connections, adds its figures to a
+   * report, and compares number and sum of what it has with what was sent.
+   *
+   * @param hosts of the case
+   * @param steps rows of each
+   */
+  public static void measure(String caseName, int hosts, int steps, Report report)
+      throws IOException, InterruptedException {
+    Result result =
+        run(
+            new Hosts(hosts, steps).bodies(Form.INFLUX, "cpu", ReceiveBenchmark.ROWS_AT_ONCE, true),
+            ReceiveBenchmark.WORKERS);
+    Outcome seen = result.outcome();
+    String system = "questdb";
+    report.add(caseName, system, "points_per_s", seen.valuesPerSecond(), "points/s");
+    report.add(caseName, system, "rows_per_s", seen.valuesPerSecond() / Hosts.FIELDS, "rows/s");
+    report.add(caseName, system, "cpu_s", seen.serverCpuSeconds(), "s");
+    report.add(caseName, system, "peak_rss_mb", seen.peakBytes() / Outcome.MEGABYTE, "MB");
+    report.add(
+        caseName,
+        system,
+        "bytes_per_point",
+        (double) result.bytes() / seen.what().points(),
+        "bytes");
+  }
 
   /** Sends to a new server; the clock runs until a query counts all rows. */
   static Result run(Bodies what, int workers) throws IOException, InterruptedException {

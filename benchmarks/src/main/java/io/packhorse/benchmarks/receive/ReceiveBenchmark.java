@@ -13,10 +13,10 @@ import java.util.List;
  * counted and summed up. Every system starts with no series and with a JVM that has just started.
  */
 public final class ReceiveBenchmark implements Benchmark {
-  private static final int WORKERS = 4;
+  static final int WORKERS = 4;
 
   /** As tsbs_load_influx has it. */
-  private static final int ROWS_AT_ONCE = 10_000;
+  static final int ROWS_AT_ONCE = 10_000;
 
   private static final int TELNET_POINTS_AT_ONCE = 500;
 

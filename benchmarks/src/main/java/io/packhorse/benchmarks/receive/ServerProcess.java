@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A server that this process starts and ends. On Linux. */
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
   private static final File NULL = new File("/dev/null");
   private static final int LOOK_MS = 20;
 
@@ -25,7 +25,7 @@ final class ServerProcess implements AutoCloseable {
   private final double cpuOfOthers;
 
   /** Starts it; its standard error is ours. */
-  ServerProcess(List<String> command) throws IOException {
+  public ServerProcess(List<String> command) throws IOException {
     cpuOfOthers = MeasuredProcess.cpuOfChildren();
     process =
         new ProcessBuilder(command)
@@ -41,14 +41,14 @@ final class ServerProcess implements AutoCloseable {
    * @param cpuSeconds from its start to its end
    * @param peakBytes most memory that was resident at once
    */
-  record Ended(double cpuSeconds, long peakBytes) {}
+  public record Ended(double cpuSeconds, long peakBytes) {}
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
   /** Waits until it answers. */
-  void await(URI page) throws IOException, InterruptedException {
+  public void await(URI page) throws IOException, InterruptedException {
     while (process.isAlive()) {
       try (InputStream in = page.toURL().openStream()) {
         in.readAllBytes();
@@ -65,7 +65,7 @@ final class ServerProcess implements AutoCloseable {
    *
    * @throws IOException if it does not end with 0 or as SIGTERM ends it
    */
-  Ended stop() throws IOException, InterruptedException {
+  public Ended stop() throws IOException, InterruptedException {
     process.destroy();
     long peak = 0;
     do {
@@ -83,13 +83,13 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /** A port that is free now. */
-  static InetSocketAddress free() throws IOException {
+  public static InetSocketAddress free() throws IOException {
     try (ServerSocket socket = new ServerSocket(0)) {
       return new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort());
     }
   }
 
-  static URI url(InetSocketAddress address, String path) {
+  public static URI url(InetSocketAddress address, String path) {
     return URI.create("http://127.0.0.1:" + address.getPort() + path);
   }
 
