@@ -14,6 +14,8 @@ import io.packhorse.loader.loadtest.LoadTestResult;
 import io.packhorse.loader.loadtest.Protocol;
 import io.packhorse.loader.loadtest.Workload;
 import io.packhorse.loader.store.StoreException;
+import io.packhorse.loader.table.FoundServer;
+import io.packhorse.loader.table.RegionLoad;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -178,7 +180,21 @@ final class LoadTestRunCommand implements Callable<Integer> {
         to,
         query == null ? to : query,
         protocol,
-        Optional.ofNullable(store).map(of -> of::regions));
+        Optional.ofNullable(store).map(LoadTestRunCommand::counters));
+  }
+
+  private static LoadTest.Store counters(StoreConnection store) {
+    return new LoadTest.Store() {
+      @Override
+      public List<FoundServer> servers() throws IOException {
+        return store.servers();
+      }
+
+      @Override
+      public List<RegionLoad> regions() throws IOException {
+        return store.regions();
+      }
+    };
   }
 
   private int drive(Workload workload, URI to, Path folder, Announcer announcer)

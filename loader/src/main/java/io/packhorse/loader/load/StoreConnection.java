@@ -12,6 +12,7 @@ import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.summary.hbase.HBaseClaims;
 import io.packhorse.loader.summary.hbase.HBaseSummaries;
 import io.packhorse.loader.summary.hbase.SummaryBuilder;
+import io.packhorse.loader.table.FoundServer;
 import io.packhorse.loader.table.RegionLoad;
 import io.packhorse.loader.table.hbase.HBaseTables;
 import io.packhorse.loader.uidstore.hbase.HBaseSeriesIndex;
@@ -91,6 +92,11 @@ public record StoreConnection(
 
   HBaseRows rows() {
     return new HBaseRows(cluster.connection(), layout.dataTable(), layout.rowKeys());
+  }
+
+  /** The live region servers. */
+  public List<FoundServer> servers() throws IOException {
+    return new HBaseTables(cluster.connection()).servers();
   }
 
   /** What each region of the data table has done so far. */

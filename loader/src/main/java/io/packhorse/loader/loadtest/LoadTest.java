@@ -2,6 +2,7 @@ package io.packhorse.loader.loadtest;
 
 import io.packhorse.loader.loadtest.LoadTestResult.Calls;
 import io.packhorse.loader.loadtest.LoadTestResult.Judged;
+import io.packhorse.loader.table.FoundServer;
 import io.packhorse.loader.table.RegionLoad;
 import java.io.IOException;
 import java.net.URI;
@@ -43,8 +44,14 @@ public record LoadTest(
   }
 
   /** The HBase behind the target. Any thread. */
-  @FunctionalInterface
   public interface Store {
+    /**
+     * The live region servers, whose pages have counters too.
+     *
+     * @throws IOException if HBase does not answer
+     */
+    List<FoundServer> servers() throws IOException;
+
     /**
      * What each region of the data table has done so far.
      *

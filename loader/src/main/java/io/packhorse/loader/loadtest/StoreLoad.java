@@ -15,9 +15,11 @@ import java.util.stream.Collectors;
  * What HBase did for the data table while a test ran, ramp and warm-up included. Immutable.
  *
  * @param regions the one with the most requests first; empty if it is not known
+ * @param counters of all tables, by region server, of those whose page could be read
  * @param missing why it is not known; empty if it is
  */
-public record StoreLoad(List<Region> regions, String missing) {
+public record StoreLoad(
+    List<Region> regions, Map<String, ServerPage.Counters> counters, String missing) {
   /** Of a test that was not told where its HBase is. */
   static final StoreLoad NOT_ASKED =
       missing("HBase was not asked: name it with --dir, --zookeeper or --hbase-conf");
@@ -77,15 +79,16 @@ public record StoreLoad(List<Region> regions, String missing) {
   }
 
   static StoreLoad missing(String why) {
-    return new StoreLoad(List.of(), why);
+    return new StoreLoad(List.of(), Map.of(), why);
   }
 
   /** What was done between two looks. */
-  static StoreLoad between(List<RegionLoad> before, List<RegionLoad> after) {
+  static StoreLoad between(StoreWatch.Look before, StoreWatch.Look after) {
     Map<String, RegionLoad> known =
-        before.stream().collect(Collectors.toMap(RegionLoad::region, Function.identity()));
+        before.regions().stream()
+            .collect(Collectors.toMap(RegionLoad::region, Function.identity()));
     List<Region> regions = new ArrayList<>();
-    for (RegionLoad now : after) {
+    for (RegionLoad now : after.regions()) {
       RegionLoad then = known.get(now.region());
       boolean isNew =
           then == null
@@ -109,7 +112,18 @@ public record StoreLoad(List<Region> regions, String missing) {
               now.fileBytes() - since.fileBytes()));
     }
     regions.sort(Comparator.comparingLong(Region::requests).reversed());
-    return new StoreLoad(List.copyOf(regions), "");
+    Map<String, ServerPage.Counters> counters = new TreeMap<>();
+    after
+        .servers()
+        .forEach(
+            (server, now) -> {
+              ServerPage.Counters then = before.servers().get(server);
+              // One that was started again meanwhile counts from its start.
+              if (then != null && now.flushes() >= then.flushes()) {
+                counters.put(server, now.since(then));
+              }
+            });
+    return new StoreLoad(List.copyOf(regions), counters, "");
   }
 
   /** The servers that have regions of the table, in the order of their names. */
@@ -140,13 +154,13 @@ public record StoreLoad(List<Region> regions, String missing) {
     if (missing.isEmpty()) {
       json.put("region_skew", regionSkew());
       json.put("regions_new", newRegions());
-      json.put("servers", servers().stream().map(StoreLoad::json).toList());
+      json.put("servers", servers().stream().map(this::json).toList());
       json.put("regions", regions.stream().map(StoreLoad::json).toList());
     }
     return json;
   }
 
-  private static Map<String, Object> json(Server of) {
+  private Map<String, Object> json(Server of) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("server", of.name());
     json.put("regions", of.regions());
@@ -156,6 +170,11 @@ public record StoreLoad(List<Region> regions, String missing) {
     json.put("files_before", of.filesBefore());
     json.put("files", of.files());
     json.put("more_file_bytes", of.moreFileBytes());
+    ServerPage.Counters seen = counters.get(of.name());
+    json.put("flushes", seen == null ? null : seen.flushes());
+    json.put("compactions", seen == null ? null : seen.compactions());
+    json.put("writes_blocked_ms", seen == null ? null : seen.blockedMs());
+    json.put("blocked_requests", seen == null ? null : seen.blockedRequests());
     return json;
   }
 

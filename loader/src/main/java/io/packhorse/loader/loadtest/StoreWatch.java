@@ -1,9 +1,14 @@
 package io.packhorse.loader.loadtest;
 
+import io.packhorse.loader.table.FoundServer;
 import io.packhorse.loader.table.RegionLoad;
 import java.io.IOException;
+import java.net.http.HttpClient;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -17,8 +22,15 @@ final class StoreWatch {
   private static final int WAIT_SECONDS = 10;
 
   private final Optional<LoadTest.Store> store;
-  private List<RegionLoad> before = List.of();
+  private Look before = new Look(List.of(), Map.of());
   private String missing = "";
+
+  /**
+   * What was seen.
+   *
+   * @param servers counters by server, of those whose page could be read
+   */
+  record Look(List<RegionLoad> regions, Map<String, ServerPage.Counters> servers) {}
 
   private StoreWatch(Optional<LoadTest.Store> store) {
     this.store = store;
@@ -27,7 +39,7 @@ final class StoreWatch {
   /** Looks for the first time. */
   static StoreWatch begin(Optional<LoadTest.Store> store) throws InterruptedException {
     StoreWatch watch = new StoreWatch(store);
-    watch.before = watch.ask();
+    watch.before = watch.look();
     return watch;
   }
 
@@ -36,22 +48,23 @@ final class StoreWatch {
     if (store.isEmpty()) {
       return StoreLoad.NOT_ASKED;
     }
-    List<RegionLoad> after = missing.isEmpty() ? ask() : List.of();
+    Look after = missing.isEmpty() ? look() : before;
     return missing.isEmpty() ? StoreLoad.between(before, after) : StoreLoad.missing(missing);
   }
 
-  private List<RegionLoad> ask() throws InterruptedException {
+  private Look look() throws InterruptedException {
     if (store.isEmpty()) {
-      return List.of();
+      return before;
     }
-    FutureTask<List<RegionLoad>> asking = new FutureTask<>(store.get()::regions);
+    LoadTest.Store of = store.get();
+    FutureTask<Look> asking = new FutureTask<>(() -> look(of));
     Thread thread = new Thread(asking, "loadtest-store");
     thread.setDaemon(true);
     thread.start();
     try {
-      List<RegionLoad> regions = asking.get(WAIT_SECONDS, TimeUnit.SECONDS);
-      missing = regions.isEmpty() ? "HBase has no regions of the data table" : "";
-      return regions;
+      Look seen = asking.get(WAIT_SECONDS, TimeUnit.SECONDS);
+      missing = seen.regions().isEmpty() ? "HBase has no regions of the data table" : "";
+      return seen;
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
       missing =
@@ -59,6 +72,17 @@ final class StoreWatch {
     } catch (TimeoutException e) {
       missing = "HBase did not tell within " + WAIT_SECONDS + " s";
     }
-    return List.of();
+    return before;
+  }
+
+  private static Look look(LoadTest.Store store) throws IOException, InterruptedException {
+    List<RegionLoad> regions = store.regions();
+    HttpClient client =
+        HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(WAIT_SECONDS / 2)).build();
+    Map<String, ServerPage.Counters> servers = new TreeMap<>();
+    for (FoundServer server : store.servers()) {
+      ServerPage.read(client, server).ifPresent(seen -> servers.put(server.name(), seen));
+    }
+    return new Look(regions, servers);
   }
 }

@@ -114,6 +114,7 @@ final class TestCharts {
             calls(result),
             wrong(result),
             servers(result.store()),
+            counters(result.store()),
             regions(result.store()),
             workload(result)),
         graphs());
@@ -209,6 +210,27 @@ final class TestCharts {
             "files before",
             "files",
             "more in files, MB"),
+        rows);
+  }
+
+  /** What the pages of region servers say; nothing if HBase was not asked. */
+  private static Table counters(StoreLoad store) {
+    List<List<String>> rows = new ArrayList<>();
+    for (StoreLoad.Server each : store.servers()) {
+      ServerPage.Counters seen = store.counters().get(each.name());
+      rows.add(
+          seen == null
+              ? List.of(each.name(), "page not read", "", "", "")
+              : List.of(
+                  each.name(),
+                  count(seen.flushes()),
+                  count(seen.compactions()),
+                  count(seen.blockedMs()),
+                  count(seen.blockedRequests())));
+    }
+    return new Table(
+        "Region servers meanwhile, all tables",
+        List.of("region server", "flushes", "compactions", "writes blocked, ms", "writes refused"),
         rows);
   }
 

@@ -43,7 +43,7 @@ final class ClusterChecksTest {
   }
 
   private static Finding clock(long aheadMs) {
-    return ClusterChecks.clock(new FoundServer("rs:1", NOW + aheadMs, NOW));
+    return ClusterChecks.clock(new FoundServer("rs:1", NOW + aheadMs, NOW, 0));
   }
 
   private static Finding stamps(OptionalLong last) {

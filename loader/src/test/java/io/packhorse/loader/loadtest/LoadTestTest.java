@@ -9,11 +9,13 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.packhorse.loader.loadtest.LoadTestResult.Calls;
 import io.packhorse.loader.loadtest.LoadTestResult.Verdict;
+import io.packhorse.loader.table.FoundServer;
 import io.packhorse.loader.table.RegionLoad;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -190,17 +192,35 @@ final class LoadTestTest {
   @Test
   void regionsAreShown() throws Exception {
     behave(number -> 204);
+    server.createContext(
+        "/jmx",
+        exchange -> {
+          long flushes = asked.get() == 0 ? 7 : 9;
+          byte[] said =
+              ("{\"beans\":[{\"FlushTime_num_ops\":"
+                      + flushes
+                      + ",\"CompactionTime_num_ops\":4,\"updatesBlockedTime\":0,"
+                      + "\"blockedRequestCount\":5}]}")
+                  .getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, said.length);
+          exchange.getResponseBody().write(said);
+          exchange.close();
+        });
+    int port = server.getAddress().getPort();
     store =
-        Optional.of(
+        store(
+            List.of(
+                new FoundServer("127.0.0.1:16020", 0, 0, port),
+                new FoundServer("rs2:16020", 0, 0, -1)),
             () ->
                 asked.get() == 0
                     ? List.of(
-                        new RegionLoad("rs1:16020", "aa", 1000, 5000, 10, 3, 3_000_000),
-                        new RegionLoad("rs1:16020", "bb", 0, 200, 0, 1, 10),
+                        new RegionLoad("127.0.0.1:16020", "aa", 1000, 5000, 10, 3, 3_000_000),
+                        new RegionLoad("127.0.0.1:16020", "bb", 0, 200, 0, 1, 10),
                         new RegionLoad("rs2:16020", "cc", 70, 70, 0, 1, 10))
                     : List.of(
-                        new RegionLoad("rs1:16020", "aa", 1010, 5090, 10, 1, 1_000_000),
-                        new RegionLoad("rs1:16020", "bb", 20, 200, 9_000_000, 2, 20),
+                        new RegionLoad("127.0.0.1:16020", "aa", 1010, 5090, 10, 1, 1_000_000),
+                        new RegionLoad("127.0.0.1:16020", "bb", 20, 200, 9_000_000, 2, 20),
                         new RegionLoad("rs2:16020", "dd", 30, 0, 0, 4, 40)));
     LoadTestResult result = run(WORKLOAD.replace("4s}", "1s}"));
     StoreLoad seen = result.store();
@@ -220,8 +240,30 @@ final class LoadTestTest {
     assertEquals(2.0, seen.regionSkew());
     assertEquals(-1_999_990, seen.servers().get(0).moreFileBytes());
     String report = Files.readString(folder.resolve("report.html"));
-    assertTrue(report.contains("<th scope=\"row\">rs1:16020</th><td>2</td><td>30</td>"), report);
+    String row = "<th scope=\"row\">127.0.0.1:16020</th>";
+    assertTrue(report.contains(row + "<td>2</td><td>30</td>"), report);
+    assertTrue(report.contains(row + "<td>2</td><td>0</td><td>0</td><td>0</td>"), report);
+    assertTrue(report.contains("<th scope=\"row\">rs2:16020</th><td>page not read</td>"), report);
     assertTrue(report.contains("2.0 times the requests of the average one; 1 were"), report);
+  }
+
+  private interface Regions {
+    List<RegionLoad> get() throws IOException;
+  }
+
+  private static Optional<LoadTest.Store> store(List<FoundServer> servers, Regions regions) {
+    return Optional.of(
+        new LoadTest.Store() {
+          @Override
+          public List<FoundServer> servers() {
+            return servers;
+          }
+
+          @Override
+          public List<RegionLoad> regions() throws IOException {
+            return regions.get();
+          }
+        });
   }
 
   /** Counters are no reason to lose a test. */
@@ -229,7 +271,8 @@ final class LoadTestTest {
   void aStoreThatDoesNotTellIsSaid() throws Exception {
     behave(number -> 204);
     store =
-        Optional.of(
+        store(
+            List.of(),
             () -> {
               throw new IOException("no such quorum");
             });

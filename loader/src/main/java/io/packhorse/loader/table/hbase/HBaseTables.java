@@ -253,7 +253,8 @@ public final class HBaseTables {
                   new FoundServer(
                       server.getServerName().getAddress().toString(),
                       server.getReportTimestamp(),
-                      asked))
+                      asked,
+                      server.getInfoServerPort()))
           .toList();
     }
   }
