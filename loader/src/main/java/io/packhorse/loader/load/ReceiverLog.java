@@ -16,8 +16,11 @@ import java.util.stream.Stream;
 
 /** The log of a receiver, in the folder of its job. */
 public final class ReceiverLog {
-  /** Segments are freed as a whole. */
-  static final long SEGMENT_BYTES = 16L << 20;
+  /** A segment is freed as a whole, and to begin one takes about ten times as long as a record. */
+  private static final long SEGMENT_BYTES_MAX = 64L << 20;
+
+  /** A full log has at least so many segments, so that some of it is freed before it is empty. */
+  private static final int SEGMENTS_MIN = 4;
 
   /** Larger bodies, once decompressed, are refused. */
   private static final long TEXT_BYTES_MAX = 256L << 20;
@@ -29,13 +32,18 @@ public final class ReceiverLog {
   /**
    * Opens the log of a job, or creates it.
    *
-   * @param bytesMax its limit, at least twice {@link #SEGMENT_BYTES}
+   * @param bytesMax its limit
    */
   static Intake open(Job job, LoadInput.Received received, long bytesMax) throws IOException {
     return new Intake(
-        SegmentLog.open(folder(job.folder()), SEGMENT_BYTES, bytesMax),
+        SegmentLog.open(folder(job.folder()), segmentBytes(bytesMax), bytesMax),
         received.reading(),
         new Intake.Limits(TEXT_BYTES_MAX, QUEUED_POINTS, received.aheadMs()));
+  }
+
+  /** Size from which a segment of a log with this limit is closed. */
+  static long segmentBytes(long bytesMax) {
+    return Math.min(SEGMENT_BYTES_MAX, bytesMax / SEGMENTS_MIN);
   }
 
   /**

@@ -175,7 +175,7 @@ final class ReceiverPage implements ReceiverStatus {
 
   @Override
   public String problem() {
-    return intake.logBytes() >= logBytesMax - ReceiverLog.SEGMENT_BYTES
+    return intake.logBytes() >= logBytesMax - ReceiverLog.segmentBytes(logBytesMax)
         ? "the log is nearly full" + (away.isEmpty() ? "" : ": " + away)
         : "";
   }

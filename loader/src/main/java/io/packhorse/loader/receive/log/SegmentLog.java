@@ -416,16 +416,28 @@ public final class SegmentLog implements Closeable {
     return record.isOf(payload) ? payload : null;
   }
 
-  /** Deletes the segments that end at or before a position, once HBase has all their points. */
-  public synchronized void free(long before) throws IOException {
+  /**
+   * Deletes the segments that end at or before a position, once HBase has all their points. Records
+   * are appended meanwhile: to delete a large file takes longer than to write many records.
+   */
+  public void free(long before) throws IOException {
     if (before > forced) {
       throw new IllegalArgumentException(
           "the log is on disk up to " + forced + ", so nothing before " + before + " is free");
     }
-    while (salts.size() > 1 && salts.tailMap(salts.firstKey(), false).firstKey() <= before) {
-      Files.deleteIfExists(file(salts.firstKey()));
-      salts.pollFirstEntry();
+    for (OptionalLong free = firstEnding(before); free.isPresent(); free = firstEnding(before)) {
+      Files.deleteIfExists(file(free.getAsLong()));
+      synchronized (this) {
+        salts.remove(free.getAsLong());
+      }
     }
+  }
+
+  /** Start of the oldest segment if it ends at or before a position, and is not the only one. */
+  private synchronized OptionalLong firstEnding(long before) {
+    long first = salts.firstKey();
+    Long next = salts.higherKey(first);
+    return next == null || next > before ? OptionalLong.empty() : OptionalLong.of(first);
   }
 
   /** Position of the oldest byte that the log holds. */
