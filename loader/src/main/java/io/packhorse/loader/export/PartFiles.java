@@ -64,6 +64,14 @@ final class PartFiles {
     return complete.resolveSibling(complete.getFileName() + ".partial");
   }
 
+  /** Why a file could not be written; messages of the file system often lack its name. */
+  static IOException failed(Path complete, IOException cause) {
+    IOException failed =
+        new IOException("cannot write " + partial(complete) + ": " + cause.getMessage());
+    failed.addSuppressed(cause);
+    return failed;
+  }
+
   /** Brings a file to disk, and then gives it its name. */
   static void complete(Path file) throws IOException {
     Path partial = partial(file);

@@ -78,14 +78,16 @@ public final class TableFiles implements FileForm {
       if (added) {
         endFile();
       }
-      TableFile open = file;
-      if (open == null) {
-        Path next = files.next();
-        open = form.open(PartFiles.partial(next), tagKeys, files.areInFolders());
-        path = next;
-        file = open;
+      Path writing = file == null || path == null ? files.next() : path;
+      path = writing;
+      try {
+        if (file == null) {
+          file = form.open(PartFiles.partial(writing), tagKeys, files.areInFolders());
+        }
+        file.take(series, baseSeconds * 1000, points, from, to);
+      } catch (IOException e) {
+        throw PartFiles.failed(writing, e);
       }
-      open.take(series, baseSeconds * 1000, points, from, to);
     }
 
     private void endFile() throws IOException {
@@ -94,8 +96,12 @@ public final class TableFiles implements FileForm {
       if (open == null || complete == null) {
         return;
       }
-      open.end();
-      open.close();
+      try {
+        open.end();
+        open.close();
+      } catch (IOException e) {
+        throw PartFiles.failed(complete, e);
+      }
       bytes += open.bytes();
       rounded.add(open.rounded());
       file = null;

@@ -36,14 +36,16 @@ public final class TextFiles implements FileForm {
 
     @Override
     public void write(byte[] bytes, int length) throws IOException {
-      OutputStream open = out;
-      if (open == null) {
-        Path next = files.next();
-        open = Files.newOutputStream(PartFiles.partial(next));
-        file = next;
-        out = open;
+      Path writing = file == null ? files.next() : file;
+      file = writing;
+      try {
+        if (out == null) {
+          out = Files.newOutputStream(PartFiles.partial(writing));
+        }
+        out.write(bytes, 0, length);
+      } catch (IOException e) {
+        throw PartFiles.failed(writing, e);
       }
-      open.write(bytes, 0, length);
     }
 
     @Override

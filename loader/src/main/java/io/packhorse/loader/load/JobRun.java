@@ -65,7 +65,7 @@ record JobRun(Job job, boolean first, String resumeCommand) implements Closeable
     } catch (IOException e) {
       throw new OperationException(
           Kind.REFUSED,
-          "Nothing was loaded: the job cannot be recorded in "
+          "Nothing was stored: the job cannot be recorded in "
               + store.jobs().path()
               + ": "
               + Causes.sentence(e)

@@ -116,6 +116,38 @@ final class ShortOfRoomIT {
   }
 
   @Test
+  void aFullDiskEndsAnExportAndResumeGoesOn() throws Exception {
+    String metric = "it.room.export";
+    Path lines = folder.resolve("lines.txt");
+    try (BufferedWriter out = Files.newBufferedWriter(lines, StandardCharsets.US_ASCII)) {
+      for (int point = 0; point < 7200; point++) {
+        out.write(line(metric, BASE + 5L * point, 1));
+      }
+    }
+    assertEquals(0, loader(64, 0, "load", lines.toString()).waitFor(), this::log);
+    for (String format : List.of("opentsdb", "csv")) {
+      Path exported = folder.resolve(format);
+      String[] export = {
+        "export", "--metric", metric, "--format", format, "--out", exported.toString()
+      };
+      assertEquals(ExitCode.CLUSTER.code(), loader(64, 100, export).waitFor(), this::log);
+      assertTrue(log().contains("cannot write " + exported.resolve("part-0000")), this::log);
+      assertTrue(log().contains("Repeat the command with --resume"), this::log);
+      List<String> again = new ArrayList<>(List.of(export));
+      again.add("--resume");
+      assertEquals(0, loader(64, 0, again.toArray(String[]::new)).waitFor(), this::log);
+      try (Stream<Path> files = Files.list(exported)) {
+        assertTrue(files.noneMatch(file -> file.toString().endsWith(".partial")));
+      }
+    }
+    try (Stream<Path> files = Files.list(folder.resolve("opentsdb"))) {
+      List<Path> parts = files.filter(Files::isRegularFile).toList();
+      assertEquals(1, parts.size(), parts::toString);
+      assertEquals(Files.readAllLines(lines), Files.readAllLines(parts.get(0)));
+    }
+  }
+
+  @Test
   void aFullDiskBeforeTheFirstCellLeavesNoJob() throws Exception {
     Path lines = folder.resolve("rejects.txt");
     try (BufferedWriter out = Files.newBufferedWriter(lines, StandardCharsets.US_ASCII)) {
