@@ -122,7 +122,7 @@ final class SummaryQueryIT {
       assertTrue(lines.size() > 100, lines::toString);
       kept =
           lines.stream()
-              .filter(line -> line.matches(".*(SummaryBuckets|SeriesFolds\\$\\w+|RowSeq)"))
+              .filter(line -> line.matches(".*core\\.(SummaryBuckets|SeriesFolds\\$\\w+)"))
               .collect(Collectors.joining("\n"));
       if (kept.isEmpty()) {
         return;
