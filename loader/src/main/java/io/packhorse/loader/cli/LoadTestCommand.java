@@ -18,9 +18,11 @@ import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.Stack;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,9 @@ import picocli.CommandLine.Spec;
 final class LoadTestCommand {
   /** Reads {@code loadtest run} without a workload file as {@code loadtest fill}, its old name. */
   static final class OldSpelling implements IParameterPreprocessor {
+    /** Options that {@code run} has as well. */
+    private static final Set<String> STORE = Set.of("--dir", "--zookeeper", "--hbase-conf");
+
     @Override
     @SuppressWarnings("JdkObsolete") // picocli's signature
     public boolean preprocess(
@@ -61,7 +66,7 @@ final class LoadTestCommand {
             args.stream()
                 .map(each -> each.split("=", -1)[0])
                 .anyMatch(each -> isOfFillAlone(each, command.subcommands()));
-        if (ofFill) {
+        if (ofFill || nameOnlyTheStore(args)) {
           args.pop();
           args.push("fill");
           ConsoleAnnouncer.of(command)
@@ -72,6 +77,19 @@ final class LoadTestCommand {
         }
       }
       return false;
+    }
+
+    /** Whether all that follows the command says which store it is. */
+    private static boolean nameOnlyTheStore(List<String> stack) {
+      for (int at = stack.size() - 2; at >= 0; at--) {
+        String word = stack.get(at);
+        if (!STORE.contains(word.split("=", -1)[0])) {
+          return false;
+        }
+        // What follows it is its value.
+        at -= word.contains("=") ? 0 : 1;
+      }
+      return stack.size() > 1;
     }
 
     private static boolean isOfFillAlone(String option, Map<String, CommandLine> commands) {
