@@ -128,7 +128,9 @@ public final class TagRows {
     return all;
   }
 
-  /** The first row key after all keys with this prefix; null if there is none. */
+  /**
+   * The stop row of a scan over all keys with this prefix; null to scan to the end of the table.
+   */
   private static byte @Nullable [] after(byte[] prefix) {
     for (int i = prefix.length - 1; i >= 0; i--) {
       if (prefix[i] != -1) {

@@ -53,7 +53,7 @@ final class WorkloadChoice {
       try {
         return WorkloadFile.parse(name.text(), name.toString());
       } catch (WorkloadException e) {
-        throw new IllegalStateException("a workload of our own is none", e);
+        throw new IllegalStateException("the built-in workload " + name + " is invalid", e);
       }
     }
     if (file == null) {

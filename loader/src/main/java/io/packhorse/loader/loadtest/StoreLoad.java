@@ -25,56 +25,72 @@ public record StoreLoad(
       missing("HBase was not asked: name it with --dir, --zookeeper or --hbase-conf");
 
   /**
+   * What was done with a region, or with all regions of a server.
+   *
+   * @param reads requests, one a row
+   * @param writes requests, one a row
+   * @param memoryBytes of cells that were in memory only, at the end
+   * @param filesBefore store files at the beginning; 0 for a new region
+   * @param files store files at the end
+   * @param moreFileBytes of its files than at the beginning; below 0 if they are fewer
+   */
+  record Activity(
+      long reads, long writes, long memoryBytes, int filesBefore, int files, long moreFileBytes) {
+    static final Activity NONE = new Activity(0, 0, 0, 0, 0, 0);
+
+    private static Activity between(RegionLoad then, RegionLoad now) {
+      return new Activity(
+          now.reads() - then.reads(),
+          now.writes() - then.writes(),
+          now.memoryBytes(),
+          then.files(),
+          now.files(),
+          now.fileBytes() - then.fileBytes());
+    }
+
+    private Activity plus(Activity other) {
+      return new Activity(
+          reads + other.reads,
+          writes + other.writes,
+          memoryBytes + other.memoryBytes,
+          filesBefore + other.filesBefore,
+          files + other.files,
+          moreFileBytes + other.moreFileBytes);
+    }
+
+    long requests() {
+      return reads + writes;
+    }
+
+    private void putInto(Map<String, Object> json) {
+      json.put("reads", reads);
+      json.put("writes", writes);
+      json.put("memory_bytes", memoryBytes);
+      json.put("files_before", filesBefore);
+      json.put("files", files);
+      json.put("more_file_bytes", moreFileBytes);
+    }
+  }
+
+  /**
    * A region during the test.
    *
    * @param isNew whether it was opened meanwhile, after a split, a merge or a move: it counts from
    *     then on
-   * @param reads requests, one a row
-   * @param writes requests, one a row
-   * @param memoryBytes of cells that were in memory only, at the end
-   * @param filesBefore store files at the beginning; 0 if it is new
-   * @param files store files at the end
-   * @param moreFileBytes of its files than at the beginning; below 0 if they are fewer
    */
-  record Region(
-      String server,
-      String name,
-      boolean isNew,
-      long reads,
-      long writes,
-      long memoryBytes,
-      int filesBefore,
-      int files,
-      long moreFileBytes) {
-    long requests() {
-      return reads + writes;
-    }
-  }
+  record Region(String server, String name, boolean isNew, Activity did) {}
 
   /**
    * All regions of a server.
    *
    * @param regions how many
    */
-  record Server(
-      String name,
-      int regions,
-      long reads,
-      long writes,
-      long memoryBytes,
-      int filesBefore,
-      int files,
-      long moreFileBytes) {
+  record Server(String name, int regions, Activity did) {
     private static Server of(String name, List<Region> regions) {
       return new Server(
           name,
           regions.size(),
-          regions.stream().mapToLong(Region::reads).sum(),
-          regions.stream().mapToLong(Region::writes).sum(),
-          regions.stream().mapToLong(Region::memoryBytes).sum(),
-          regions.stream().mapToInt(Region::filesBefore).sum(),
-          regions.stream().mapToInt(Region::files).sum(),
-          regions.stream().mapToLong(Region::moreFileBytes).sum());
+          regions.stream().map(Region::did).reduce(Activity.NONE, Activity::plus));
     }
   }
 
@@ -99,19 +115,9 @@ public record StoreLoad(
           isNew
               ? new RegionLoad(now.server(), now.region(), 0, 0, 0, 0, 0)
               : Objects.requireNonNull(then);
-      regions.add(
-          new Region(
-              now.server(),
-              now.region(),
-              isNew,
-              now.reads() - since.reads(),
-              now.writes() - since.writes(),
-              now.memoryBytes(),
-              since.files(),
-              now.files(),
-              now.fileBytes() - since.fileBytes()));
+      regions.add(new Region(now.server(), now.region(), isNew, Activity.between(since, now)));
     }
-    regions.sort(Comparator.comparingLong(Region::requests).reversed());
+    regions.sort(Comparator.comparingLong((Region each) -> each.did().requests()).reversed());
     Map<String, ServerPage.Counters> counters = new TreeMap<>();
     after
         .servers()
@@ -136,10 +142,15 @@ public record StoreLoad(
         .toList();
   }
 
+  /** Requests of all regions. */
+  long requests() {
+    return regions.stream().mapToLong(each -> each.did().requests()).sum();
+  }
+
   /** Requests of the busiest region over those of the average one: 1 if all are alike. */
   double regionSkew() {
-    long all = regions.stream().mapToLong(Region::requests).sum();
-    return all == 0 ? 1 : (double) regions.get(0).requests() * regions.size() / all;
+    long all = requests();
+    return all == 0 ? 1 : (double) regions.get(0).did().requests() * regions.size() / all;
   }
 
   /** Regions that were opened during the test. */
@@ -164,12 +175,7 @@ public record StoreLoad(
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("server", of.name());
     json.put("regions", of.regions());
-    json.put("reads", of.reads());
-    json.put("writes", of.writes());
-    json.put("memory_bytes", of.memoryBytes());
-    json.put("files_before", of.filesBefore());
-    json.put("files", of.files());
-    json.put("more_file_bytes", of.moreFileBytes());
+    of.did().putInto(json);
     ServerPage.Counters seen = counters.get(of.name());
     json.put("flushes", seen == null ? null : seen.flushes());
     json.put("compactions", seen == null ? null : seen.compactions());
@@ -183,12 +189,7 @@ public record StoreLoad(
     json.put("region", of.name());
     json.put("server", of.server());
     json.put("new", of.isNew());
-    json.put("reads", of.reads());
-    json.put("writes", of.writes());
-    json.put("memory_bytes", of.memoryBytes());
-    json.put("files_before", of.filesBefore());
-    json.put("files", of.files());
-    json.put("more_file_bytes", of.moreFileBytes());
+    of.did().putInto(json);
     return json;
   }
 }

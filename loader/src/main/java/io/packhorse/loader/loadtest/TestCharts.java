@@ -183,20 +183,20 @@ final class TestCharts {
     if (!store.missing().isEmpty()) {
       return new Table("HBase", List.of("", ""), List.of(List.of(store.missing(), "")));
     }
-    long all = store.regions().stream().mapToLong(StoreLoad.Region::requests).sum();
+    long all = store.requests();
     List<List<String>> rows = new ArrayList<>();
     for (StoreLoad.Server each : store.servers()) {
       rows.add(
           List.of(
               each.name(),
               count(each.regions()),
-              count(each.reads()),
-              count(each.writes()),
-              share(each.reads() + each.writes(), all),
-              mb(each.memoryBytes()),
-              count(each.filesBefore()),
-              count(each.files()),
-              mb(each.moreFileBytes())));
+              count(each.did().reads()),
+              count(each.did().writes()),
+              share(each.did().requests(), all),
+              mb(each.did().memoryBytes()),
+              count(each.did().filesBefore()),
+              count(each.did().files()),
+              mb(each.did().moreFileBytes())));
     }
     return new Table(
         "HBase's data table, from the start of the test to its end; a request is a row",
@@ -235,7 +235,7 @@ final class TestCharts {
   }
 
   private static Table regions(StoreLoad store) {
-    long all = store.regions().stream().mapToLong(StoreLoad.Region::requests).sum();
+    long all = store.requests();
     List<List<String>> rows = new ArrayList<>();
     for (StoreLoad.Region each :
         store.regions().subList(0, Math.min(REGIONS_MAX, store.regions().size()))) {
@@ -243,9 +243,9 @@ final class TestCharts {
           List.of(
               each.name() + (each.isNew() ? ", opened meanwhile" : ""),
               each.server(),
-              count(each.reads()),
-              count(each.writes()),
-              share(each.requests(), all)));
+              count(each.did().reads()),
+              count(each.did().writes()),
+              share(each.did().requests(), all)));
     }
     return new Table(
         rows.isEmpty()

@@ -170,6 +170,22 @@ final class RealClientsIT {
     assertEquals(drawn, values(json(tsd.resolve(query))));
   }
 
+  /**
+   * Line protocol with a point of one series each second.
+   *
+   * @param zeros what a time in seconds lacks to the unit of the times
+   * @param sent gets the points, by milliseconds
+   */
+  private static String lines(String measurement, String zeros, Map<Long, Double> sent) {
+    StringBuilder lines = new StringBuilder();
+    long start = System.currentTimeMillis() / 1000 - 500;
+    for (int i = 0; i < 200; i++) {
+      sent.put((start + i) * 1000, i * 0.25);
+      lines.append(measurement + ",host=a v=" + i * 0.25 + " " + (start + i) + zeros + "\n");
+    }
+    return lines.toString();
+  }
+
   /** Tries its own protocol first, then remote write, with what others have sent to it. */
   @Test
   void vmagent() throws Exception {
@@ -182,18 +198,11 @@ final class RealClientsIT {
         "-remoteWrite.tmpDataPath=" + folder.resolve("vmagent"),
         "-remoteWrite.flushInterval=200ms");
     Map<Long, Double> sent = new TreeMap<>();
-    StringBuilder lines = new StringBuilder();
-    long start = System.currentTimeMillis() / 1000 - 500;
-    for (int i = 0; i < 200; i++) {
-      sent.put((start + i) * 1000, i * 0.25);
-      lines.append("vmagent,host=a v=" + i * 0.25 + " " + (start + i) + "\n");
-    }
+    String lines = lines("vmagent", "", sent);
     URI write = URI.create("http://127.0.0.1:" + port + "/write?precision=s");
     awaitAnswer(URI.create("http://127.0.0.1:" + port + "/health"), 200);
     HttpRequest request =
-        HttpRequest.newBuilder(write)
-            .POST(HttpRequest.BodyPublishers.ofString(lines.toString()))
-            .build();
+        HttpRequest.newBuilder(write).POST(HttpRequest.BodyPublishers.ofString(lines)).build();
     assertEquals(204, HTTP.send(request, HttpResponse.BodyHandlers.ofString()).statusCode());
     assertEquals(sent, awaitPoints(sent.size(), "vmagent_v", "host=a"));
   }
@@ -203,13 +212,8 @@ final class RealClientsIT {
   void telegraf() throws Exception {
     assumeInstalled("telegraf", "--version");
     Map<Long, Double> sent = new TreeMap<>();
-    StringBuilder lines = new StringBuilder();
-    long start = System.currentTimeMillis() / 1000 - 500;
-    for (int i = 0; i < 200; i++) {
-      sent.put((start + i) * 1000, i * 0.25);
-      lines.append("file,host=a v=" + i * 0.25 + " " + (start + i) + "000000000\n");
-    }
-    Path file = Files.writeString(folder.resolve("telegraf.lines"), lines.toString());
+    String lines = lines("file", "000000000", sent);
+    Path file = Files.writeString(folder.resolve("telegraf.lines"), lines);
     Path configuration = folder.resolve("telegraf.conf");
     Files.writeString(
         configuration,

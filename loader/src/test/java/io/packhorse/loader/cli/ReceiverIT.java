@@ -183,8 +183,8 @@ final class ReceiverIT {
   }
 
   /**
-   * HBase is killed and brought back by somebody else. Answers go on until the log is full, then
-   * there are 503; in the end every point is there once.
+   * HBase is killed, and started again later. The receiver answers 204 until its log is full, then
+   * 503. Afterwards every answered point is stored once.
    */
   @Test
   @Timeout(value = 60, unit = TimeUnit.MINUTES)

@@ -232,13 +232,13 @@ final class LoadTestTest {
                     String.join(
                         " ",
                         of.name(),
-                        "" + of.reads(),
-                        "" + of.writes(),
+                        "" + of.did().reads(),
+                        "" + of.did().writes(),
                         "" + of.isNew(),
-                        "" + of.filesBefore()))
+                        "" + of.did().filesBefore()))
             .toList());
     assertEquals(2.0, seen.regionSkew());
-    assertEquals(-1_999_990, seen.servers().get(0).moreFileBytes());
+    assertEquals(-1_999_990, seen.servers().get(0).did().moreFileBytes());
     String report = Files.readString(folder.resolve("report.html"));
     String row = "<th scope=\"row\">127.0.0.1:16020</th>";
     assertTrue(report.contains(row + "<td>2</td><td>30</td>"), report);
