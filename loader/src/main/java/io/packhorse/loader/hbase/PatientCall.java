@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.NoServerForRegionException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Table;
 
 /**
  * Repeats calls while no server has the region, because it is moving or being split. Any thread.
@@ -33,6 +35,17 @@ public final class PatientCall {
         }
       }
     }
+  }
+
+  /** Deletes what the list holds; it is empty afterwards. */
+  public static void delete(Table table, List<Delete> deletes) throws IOException {
+    of(
+        () -> {
+          // The client removes from the list what has succeeded.
+          table.delete(deletes);
+          return deletes;
+        });
+    deletes.clear();
   }
 
   /** Whether servers answer, but none serves the region. */

@@ -28,11 +28,10 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -44,7 +43,6 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -332,22 +330,21 @@ final class RepackIT {
               .setRegionSplitPolicyClassName(ConstantSizeRegionSplitPolicy.class.getName())
               .build());
       int regions = admin.getRegions(DATA).size();
-      AtomicReference<@Nullable JsonNode> result = new AtomicReference<>();
       String[] slowly = {"--delete", "--rate", Long.toString(points / 3)};
-      Thread repack = new Thread(() -> result.set(repackUnchecked(metric, slowly)), "repack");
-      repack.start();
+      FutureTask<JsonNode> repack =
+          new FutureTask<>(() -> repack(ExitCode.OK, metric, slowly).result());
+      new Thread(repack, "repack").start();
       int splits = 0;
       for (byte[] at : middles(cluster, rows)) {
         TimeUnit.MILLISECONDS.sleep(500);
-        if (repack.isAlive()) {
+        if (!repack.isDone()) {
           split(cluster, admin, at);
           splits++;
         }
       }
-      repack.join();
+      JsonNode done = repack.get();
       assertTrue(splits > 1, "the repack is too fast for this test");
       assertEquals(regions + splits, admin.getRegions(DATA).size());
-      JsonNode done = Objects.requireNonNull(result.get());
       assertEquals("repacked", done.get("state").asText());
       assertEquals(done.get("rows"), done.get("verified"));
       assertEquals(points, done.get("points").asLong());
@@ -372,14 +369,6 @@ final class RepackIT {
         .filter(of -> of.size() > 1)
         .map(of -> of.get(of.size() / 2))
         .toList();
-  }
-
-  private JsonNode repackUnchecked(String metric, String... options) {
-    try {
-      return repack(ExitCode.OK, metric, options).result();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private static void split(Cluster cluster, Admin admin, byte[] at) throws Exception {

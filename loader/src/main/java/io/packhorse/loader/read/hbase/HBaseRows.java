@@ -1,6 +1,7 @@
 package io.packhorse.loader.read.hbase;
 
 import io.packhorse.loader.hbase.PatientCall;
+import io.packhorse.loader.hbase.PatientScan;
 import io.packhorse.loader.read.KeyRange;
 import io.packhorse.loader.read.RowLookup;
 import io.packhorse.loader.read.RowSelection;
@@ -9,7 +10,6 @@ import io.packhorse.loader.read.StoredColumn;
 import io.packhorse.loader.read.StoredRow;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.table.StoreTables;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,7 +23,6 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -36,7 +35,6 @@ import org.apache.hadoop.hbase.filter.RegexStringComparator;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
-import org.jspecify.annotations.Nullable;
 
 /** Reads rows of the data table, both families. Any number of threads. */
 public final class HBaseRows implements RowSource, RowLookup {
@@ -92,7 +90,7 @@ public final class HBaseRows implements RowSource, RowLookup {
             .setLimit(1)
             .setFilter(new FirstKeyOnlyFilter());
     try (Table table = connection.getTable(tableName);
-        ResultScanner results = table.getScanner(scan)) {
+        PatientScan results = new PatientScan(table, scan)) {
       return Optional.ofNullable(results.next()).map(Result::getRow);
     }
   }
@@ -137,53 +135,9 @@ public final class HBaseRows implements RowSource, RowLookup {
         .setMaxResultSize(RESULT_BYTES)
         .setCaching(Integer.MAX_VALUE);
     try (Table table = connection.getTable(tableName);
-        ScannedRows rows = new ScannedRows(table, scan)) {
+        PatientScan rows = new PatientScan(table, scan)) {
       for (Result result = rows.next(); result != null; result = rows.next()) {
         visitor.row(row(result));
-      }
-    }
-  }
-
-  /** A scan that begins again after the last row if a region had no server for too long. */
-  private static final class ScannedRows implements Closeable {
-    private final Table table;
-    private final Scan scan;
-    private @Nullable ResultScanner results;
-    private @Nullable Result last;
-
-    ScannedRows(Table table, Scan scan) {
-      this.table = table;
-      this.scan = scan;
-    }
-
-    /** The next row; null at the end. */
-    @Nullable Result next() throws IOException {
-      last = PatientCall.of(this::tryNext).orElse(null);
-      return last;
-    }
-
-    private Optional<Result> tryNext() throws IOException {
-      ResultScanner open = results;
-      if (open == null) {
-        // HBase's client changes the scan that it is given.
-        Scan rest = new Scan(scan);
-        open = table.getScanner(last == null ? rest : rest.withStartRow(last.getRow(), false));
-        results = open;
-      }
-      try {
-        return Optional.ofNullable(open.next());
-      } catch (IOException e) {
-        close();
-        throw e;
-      }
-    }
-
-    @Override
-    public void close() {
-      ResultScanner open = results;
-      results = null;
-      if (open != null) {
-        open.close();
       }
     }
   }

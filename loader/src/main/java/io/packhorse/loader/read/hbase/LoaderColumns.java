@@ -1,6 +1,8 @@
 package io.packhorse.loader.read.hbase;
 
 import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.hbase.PatientCall;
+import io.packhorse.loader.hbase.PatientScan;
 import io.packhorse.loader.read.RowSource;
 import io.packhorse.schema.packed.PackedQualifier;
 import io.packhorse.schema.table.StoreTables;
@@ -16,7 +18,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -53,9 +54,9 @@ public final class LoaderColumns {
     }
     Set<LoaderId> wanted = Set.copyOf(loaders);
     try (Table table = connection.getTable(tableName);
-        ResultScanner results =
-            table.getScanner(
-                scan(loaders, new FilterList(columnsOf(loaders), new KeyOnlyFilter())))) {
+        PatientScan results =
+            new PatientScan(
+                table, scan(loaders, new FilterList(columnsOf(loaders), new KeyOnlyFilter())))) {
       List<Delete> deletes = new ArrayList<>();
       int cells = 0;
       for (Result result = results.next(); result != null; result = results.next()) {
@@ -76,13 +77,12 @@ public final class LoaderColumns {
         }
         deletes.add(row);
         if (deletes.size() == DELETES_A_CALL) {
-          table.delete(deletes);
-          deletes.clear();
+          PatientCall.delete(table, deletes);
           deleted.addAndGet(cells);
           cells = 0;
         }
       }
-      table.delete(deletes);
+      PatientCall.delete(table, deletes);
       deleted.addAndGet(cells);
     }
   }
@@ -93,7 +93,7 @@ public final class LoaderColumns {
       return;
     }
     try (Table table = connection.getTable(tableName);
-        ResultScanner results = table.getScanner(scan(loaders, columnsOf(loaders)))) {
+        PatientScan results = new PatientScan(table, scan(loaders, columnsOf(loaders)))) {
       for (Result result = results.next(); result != null; result = results.next()) {
         visitor.row(HBaseRows.row(result));
       }

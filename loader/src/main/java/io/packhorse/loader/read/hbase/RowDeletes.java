@@ -83,14 +83,8 @@ public final class RowDeletes {
       return;
     }
     try (Table table = connection.getTable(tableName)) {
-      // The client removes from the list what has succeeded.
-      PatientCall.of(
-          () -> {
-            table.delete(gathered);
-            return gathered;
-          });
+      PatientCall.delete(table, gathered);
     }
-    gathered.clear();
     markers = 0;
   }
 }

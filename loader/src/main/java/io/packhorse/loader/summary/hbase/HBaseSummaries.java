@@ -1,6 +1,8 @@
 package io.packhorse.loader.summary.hbase;
 
 import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.hbase.PatientCall;
+import io.packhorse.loader.hbase.PatientScan;
 import io.packhorse.loader.summary.SummaryWrite;
 import io.packhorse.schema.summary.SummaryLevel;
 import io.packhorse.schema.summary.SummaryQualifier;
@@ -23,7 +25,6 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -69,7 +70,7 @@ public final class HBaseSummaries {
       return false;
     }
     try (Table table = connection.getTable(tableName);
-        ResultScanner rows = table.getScanner(new Scan().setLimit(1).setOneRowLimit())) {
+        PatientScan rows = new PatientScan(table, new Scan().setLimit(1).setOneRowLimit())) {
       return rows.next() == null;
     }
   }
@@ -98,9 +99,9 @@ public final class HBaseSummaries {
 
   private void delete(Set<LoaderId> loaders, byte[] family) throws IOException {
     try (Table table = connection.getTable(tableName);
-        ResultScanner rows = table.getScanner(keysOf(loaders, family))) {
+        PatientScan rows = new PatientScan(table, keysOf(loaders, family))) {
       List<Delete> deletes = new ArrayList<>();
-      for (Result row : rows) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
         // The time range may hold blocks with an equal loader id that another cluster issued.
         Delete delete = blocksOf(row, loaders::contains);
         if (!delete.isEmpty()) {
@@ -108,11 +109,10 @@ public final class HBaseSummaries {
           deletes.add(delete);
         }
         if (deletes.size() == DELETES_A_CALL) {
-          table.delete(deletes);
-          deletes.clear();
+          PatientCall.delete(table, deletes);
         }
       }
-      table.delete(deletes);
+      PatientCall.delete(table, deletes);
     }
   }
 
@@ -157,9 +157,9 @@ public final class HBaseSummaries {
     levels.forEach(level -> scan.addFamily(Bytes.toBytes(level.family())));
     Writer writer = new Writer();
     try (Table table = connection.getTable(tableName);
-        ResultScanner rows = table.getScanner(scan)) {
+        PatientScan rows = new PatientScan(table, scan)) {
       List<RowMutations> changed = new ArrayList<>();
-      for (Result row : rows) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
         List<SummaryWrite> present = left.remove(row.getRow());
         List<SummaryWrite> wanted = present == null ? List.of() : present;
         Delete others = blocksOf(row, loaders.test());
@@ -194,13 +194,17 @@ public final class HBaseSummaries {
     if (rows.isEmpty()) {
       return;
     }
-    try {
-      table.batch(rows, new Object[rows.size()]);
-      rows.clear();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while summaries were replaced");
-    }
+    PatientCall.of(
+        () -> {
+          try {
+            table.batch(rows, new Object[rows.size()]);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while summaries were replaced");
+          }
+          return rows;
+        });
+    rows.clear();
   }
 
   /** Reads rows. */
@@ -216,8 +220,8 @@ public final class HBaseSummaries {
   void scan(byte[] start, byte[] stop, Rows to) throws IOException {
     Scan scan = new Scan().withStartRow(start).withStopRow(stop).setCacheBlocks(false);
     try (Table table = connection.getTable(tableName);
-        ResultScanner rows = table.getScanner(scan)) {
-      for (Result row : rows) {
+        PatientScan rows = new PatientScan(table, scan)) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
         to.row(row);
       }
     }
@@ -275,7 +279,11 @@ public final class HBaseSummaries {
     /** Stores what was taken. */
     public void flush() throws IOException {
       try (Table table = connection.getTable(tableName)) {
-        table.put(puts);
+        PatientCall.of(
+            () -> {
+              table.put(puts);
+              return puts;
+            });
       }
       puts.clear();
       bytes = 0;

@@ -1,5 +1,6 @@
 package io.packhorse.loader.summary.hbase;
 
+import io.packhorse.loader.hbase.PatientScan;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SeriesIndexRow;
@@ -12,7 +13,6 @@ import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
@@ -121,7 +121,7 @@ final class SummaryUnits {
             .setLimit(1)
             .setOneRowLimit();
     try (Table data = connection.getTable(dataTable);
-        ResultScanner rows = data.getScanner(scan)) {
+        PatientScan rows = new PatientScan(data, scan)) {
       Result row = rows.next();
       return row == null ? null : row.getRow();
     }

@@ -1,6 +1,7 @@
 package io.packhorse.loader.summary.hbase;
 
 import io.packhorse.loader.cell.LoaderId;
+import io.packhorse.loader.hbase.PatientScan;
 import io.packhorse.loader.summary.CellSummer;
 import io.packhorse.loader.summary.SummaryLog;
 import io.packhorse.loader.summary.SummaryWrite;
@@ -22,7 +23,6 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -83,8 +83,8 @@ final class UnitCells {
             .setMaxResultSize(RESULT_BYTES)
             .setCaching(Integer.MAX_VALUE);
     try (Table data = connection.getTable(dataTable);
-        ResultScanner rows = data.getScanner(scan)) {
-      for (Result row : rows) {
+        PatientScan rows = new PatientScan(data, scan)) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
         try {
           long hourSeconds = layout.baseTimeSeconds(row.getRow());
           if (SummaryLevel.DAY.row(hourSeconds) != month) {

@@ -1,5 +1,6 @@
 package io.packhorse.loader.uidstore.hbase;
 
+import io.packhorse.loader.hbase.PatientScan;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.key.SeriesBlock;
 import io.packhorse.schema.key.SeriesIndexRow;
@@ -99,8 +100,9 @@ public final class HBaseSeriesIndex {
   /** Whether the data table has no packed cell. */
   public boolean hasNoCell() throws IOException {
     try (Table data = connection.getTable(dataTable);
-        ResultScanner rows =
-            data.getScanner(new Scan().addFamily(PACKED_FAMILY).setLimit(1).setOneRowLimit())) {
+        PatientScan rows =
+            new PatientScan(
+                data, new Scan().addFamily(PACKED_FAMILY).setLimit(1).setOneRowLimit())) {
       return rows.next() == null;
     }
   }
