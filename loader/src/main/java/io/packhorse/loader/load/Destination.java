@@ -89,7 +89,12 @@ abstract sealed class Destination implements Closeable
    */
   void finishSummaries(List<LoaderId> before, Announcer announcer) throws IOException {}
 
-  /** Leaves that to be done later; when the load was stopped, and sends no more cells. */
+  /** How far that is, or what else follows the cells; empty while cells are stored. Any thread. */
+  Optional<Announcer.Status> finishing() {
+    return Optional.empty();
+  }
+
+  /** Leaves summaries to be stored later; when the load was stopped, and sends no more cells. */
   void leaveSummaries(Announcer announcer) {}
 
   Acknowledgement acknowledgement() {

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /** HFiles, bulk-loaded when all are written, or left in their stage. */
@@ -31,8 +32,8 @@ final class HFileDestination extends StoreDestination {
   /** The share of the heap that holds cells until they are sorted. */
   private static final double SORT_MEMORY_SHARE = 0.25;
 
-  /** Series from which on an HFile of {@code tsdb-meta} costs less than its Puts. */
-  private static final int META_FILES_MIN = 10_000;
+  /** Series from which on HFiles of {@code tsdb-meta} and of summaries cost less than Puts. */
+  static final int SERIES_FILES_MIN = 10_000;
 
   private final HFileLoad load;
   private final Optional<URI> stage;
@@ -175,6 +176,11 @@ final class HFileDestination extends StoreDestination {
     return stage.isEmpty();
   }
 
+  @Override
+  Optional<ExecutorService> summaryHFiles() {
+    return Optional.of(calls());
+  }
+
   /** All cells of a row have met when they were sorted. */
   @Override
   Repeats repeats(
@@ -217,8 +223,9 @@ final class HFileDestination extends StoreDestination {
     if (!seriesMeta || stage.isPresent()) {
       return;
     }
+    showSeriesMeta(names.size());
     SeriesMetaWriter writer = new SeriesMetaWriter(to);
-    if (names.size() >= META_FILES_MIN) {
+    if (names.size() >= SERIES_FILES_MIN) {
       writer.bulkLoad(names, resolver, times, threads, calls());
     } else {
       writer.put(names, resolver, times);

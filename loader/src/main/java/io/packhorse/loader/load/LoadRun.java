@@ -311,6 +311,10 @@ final class LoadRun {
   }
 
   private Announcer.Status status(LoadWatch watch) {
+    return destination.finishing().orElseGet(() -> ofCells(watch));
+  }
+
+  private Announcer.Status ofCells(LoadWatch watch) {
     Sample now = watch.now();
     double rate = (now.points() - before.acknowledged()) / Math.max(1e-3, now.seconds());
     List<String> figures = new ArrayList<>();

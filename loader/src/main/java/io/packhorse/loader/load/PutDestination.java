@@ -118,6 +118,7 @@ final class PutDestination extends StoreDestination {
   void writeSeriesMeta(SeriesNames names, SeriesResolver resolver, LastTimes times)
       throws IOException {
     if (seriesMeta) {
+      showSeriesMeta(names.size());
       new SeriesMetaWriter(to).put(names, resolver, times);
     }
   }

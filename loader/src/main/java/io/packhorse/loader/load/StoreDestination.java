@@ -14,6 +14,8 @@ import io.packhorse.schema.key.RowKeyLayout;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 
 /** A store that keeps the cells: its layout, its UIDs and its counter of loader ids hold. */
 abstract sealed class StoreDestination extends Destination
@@ -24,6 +26,9 @@ abstract sealed class StoreDestination extends Destination
   final boolean seriesMeta;
 
   private Optional<SummarisedCells> summaries = Optional.empty();
+
+  /** Shows what is stored after the cells, while it is. */
+  private volatile Optional<Supplier<Announcer.Status>> finishing = Optional.empty();
 
   StoreDestination(StoreConnection to, boolean seriesMeta) {
     this.to = to;
@@ -49,7 +54,7 @@ abstract sealed class StoreDestination extends Destination
     }
     summaries =
         storesCells()
-            ? Optional.of(new SummarisedCells(to, resolver, files::next))
+            ? Optional.of(new SummarisedCells(to, resolver, files::next, summaryHFiles()))
             : Optional.empty();
     return to.indexed(resolver, summaries);
   }
@@ -57,6 +62,11 @@ abstract sealed class StoreDestination extends Destination
   /** Whether this process brings the cells into the store, and not another one later. */
   boolean storesCells() {
     return true;
+  }
+
+  /** Threads that may write summaries as HFiles; empty if they are stored as Puts. */
+  Optional<ExecutorService> summaryHFiles() {
+    return Optional.empty();
   }
 
   @Override
@@ -67,8 +77,25 @@ abstract sealed class StoreDestination extends Destination
   @Override
   final void finishSummaries(List<LoaderId> before, Announcer announcer) throws IOException {
     if (summaries.isPresent()) {
+      finishing = Optional.of(summaries.get()::status);
       summaries.get().finish(before, announcer);
+      finishing = Optional.empty();
     }
+  }
+
+  @Override
+  final Optional<Announcer.Status> finishing() {
+    return finishing.map(Supplier::get);
+  }
+
+  /** Shows on the progress line that {@code tsdb-meta} is written; it is the last that is. */
+  final void showSeriesMeta(int series) {
+    finishing =
+        Optional.of(
+            () ->
+                Announcer.Status.of(
+                    to.layout().metaTable(),
+                    HumanNumbers.count(series, "series", "series") + " being written"));
   }
 
   @Override

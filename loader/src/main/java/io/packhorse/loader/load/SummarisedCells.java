@@ -5,13 +5,18 @@ import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.summary.LoadSummaries;
 import io.packhorse.loader.summary.LoaderClaim;
 import io.packhorse.loader.summary.LoaderClaims;
+import io.packhorse.loader.summary.SummaryWrite;
 import io.packhorse.loader.summary.SummedCells;
 import io.packhorse.loader.summary.hbase.HBaseClaims;
 import io.packhorse.loader.summary.hbase.HBaseSummaries;
 import io.packhorse.schema.summary.SummaryClaim.Reason;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The summaries of a load: claims ahead of its cells, blocks when all cells are acknowledged, and
@@ -23,9 +28,25 @@ final class SummarisedCells implements Closeable {
   private final HBaseSummaries table;
   private final LoaderClaims claims;
   private final LoadSummaries summaries;
+  private final SeriesResolver resolver;
+  private final Optional<ExecutorService> hfiles;
 
-  SummarisedCells(StoreConnection to, SeriesResolver resolver, LoadSummaries.Files files) {
+  /** Blocks taken to be stored, so far. */
+  private final AtomicLong taken = new AtomicLong();
+
+  /**
+   * @param resolver knows the series of all cells
+   * @param files for what memory has no room for
+   * @param hfiles threads to write the summaries of many series as HFiles; empty for Puts only
+   */
+  SummarisedCells(
+      StoreConnection to,
+      SeriesResolver resolver,
+      LoadSummaries.Files files,
+      Optional<ExecutorService> hfiles) {
     this.to = to;
+    this.resolver = resolver;
+    this.hfiles = hfiles;
     claimed = to.claims();
     table = to.summaries();
     claims = new LoaderClaims(claimed, to.layout().rowKeys().widths());
@@ -75,14 +96,7 @@ final class SummarisedCells implements Closeable {
   private void finish(Announcer announcer) throws IOException {
     try {
       if (table.exists()) {
-        HBaseSummaries.Writer writer = table.new Writer();
-        summaries.read(
-            block -> {
-              if (isSummarised(block.loader())) {
-                writer.take(block);
-              }
-            });
-        writer.flush();
+        store();
       } else {
         claims.stored().forEach(LoaderClaim::leaveOut);
       }
@@ -104,6 +118,47 @@ final class SummarisedCells implements Closeable {
           "summaries",
           "not complete: queries read the cells of this load until packhorse summary build");
     }
+  }
+
+  private void store() throws IOException {
+    if (hfiles.isPresent() && resolver.resolved() >= HFileDestination.SERIES_FILES_MIN) {
+      try (SummaryHFiles files = new SummaryHFiles(to)) {
+        read(files);
+        files.store(hfiles.get());
+      }
+    } else {
+      HBaseSummaries.Writer writer = table.new Writer();
+      read(writer);
+      writer.flush();
+    }
+  }
+
+  private void read(SummaryWrite.Receiver into) throws IOException {
+    summaries.read(
+        block -> {
+          if (isSummarised(block.loader())) {
+            into.take(block);
+            taken.incrementAndGet();
+          }
+        });
+  }
+
+  /** How far {@link #finish} is. Any thread. */
+  Announcer.Status status() {
+    return Announcer.Status.of(
+        "summaries",
+        HumanNumbers.count(taken.get(), "block", "blocks")
+            + " of "
+            + HumanNumbers.count(resolver.resolved(), "series", "series")
+            + " written so far");
+  }
+
+  static InterruptedIOException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException interrupted =
+        new InterruptedIOException("interrupted while summaries were stored");
+    interrupted.initCause(e);
+    return interrupted;
   }
 
   /**

@@ -108,6 +108,22 @@ final class SummaryIT {
     assertTrue(verified(metric).cells() > cells + 700);
   }
 
+  /**
+   * So many that they are written as HFiles: out of row order, in two regions and three families.
+   */
+  @Test
+  void thoseOfManySeriesAreBulkLoaded() throws Exception {
+    String metric = "it.summary.many";
+    int sensors = 10_000;
+    run(
+        ExitCode.OK,
+        ("loadtest fill --metric %s --sensors %d --start 2024-01-31T22:00:00Z --span 4h --interval 5m"
+                + " --sink hfiles --threads 2")
+            .formatted(metric, sensors));
+    assertEquals(3 * sensors, blocks(metric), "days of two months and the months, of each series");
+    assertEquals(4 * sensors, verified(metric).cells());
+  }
+
   @Test
   void theyGoWithTheirJob() throws Exception {
     String metric = "it.summary.rollback";

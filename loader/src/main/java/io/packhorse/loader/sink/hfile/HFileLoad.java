@@ -375,7 +375,9 @@ public final class HFileLoad implements Closeable {
           append(writer, cell);
           writer.countReplaced(cells.replacedPoints());
           repeatedPoints.addAndGet(cells.replacedPoints());
-          repeated.add(cell);
+          if (cell.points() > 0) {
+            repeated.add(cell);
+          }
         }
         repeatedPoints.addAndGet(repeated.count());
         firstRepeated.compareAndSet(null, repeated.first());
