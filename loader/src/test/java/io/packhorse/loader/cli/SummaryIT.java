@@ -121,7 +121,7 @@ final class SummaryIT {
                 + " --sink hfiles --threads 2")
             .formatted(metric, sensors));
     assertEquals(3 * sensors, blocks(metric), "days of two months and the months, of each series");
-    assertEquals(4 * sensors, verified(metric).cells());
+    assertEquals(4L * sensors, verified(metric).cells());
   }
 
   @Test
