@@ -282,6 +282,7 @@ class ArchitectureTest {
               "summary.hbase",
               LOADER + "summary",
               LOADER + "cell",
+              LOADER + "hbase",
               SCHEMA + "bytes",
               SCHEMA + "key",
               SCHEMA + "packed",

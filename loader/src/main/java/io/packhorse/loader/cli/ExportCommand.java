@@ -26,19 +26,23 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code export}: stored points as text. */
 @Command(
@@ -97,6 +101,24 @@ final class ExportCommand implements Callable<Integer> {
     public String toString() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
+
+    static final class Converter implements ITypeConverter<Format> {
+      @Override
+      public Format convert(String text) {
+        return Arrays.stream(values())
+            .filter(format -> format.toString().equals(text.toLowerCase(Locale.ROOT)))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new TypeConversionException(
+                        "'"
+                            + text
+                            + "' is not a format: write "
+                            + Arrays.stream(values())
+                                .map(Format::toString)
+                                .collect(Collectors.joining(", "))));
+      }
+    }
   }
 
   @Mixin private final SelectionOptions selection = new SelectionOptions();
@@ -111,6 +133,7 @@ final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
+      converter = Format.Converter.class,
       defaultValue = "opentsdb",
       description =
           "opentsdb, import lines for tsdb import and telnet put; jsonl, OpenTSDB's JSON in lines;"

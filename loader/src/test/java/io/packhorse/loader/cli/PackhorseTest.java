@@ -77,6 +77,12 @@ final class PackhorseTest {
     assertTrue(err.toString().contains("a port of its own"), err.toString());
     assertEquals(2, run("server", "start", "--tsd", "perhaps"));
     assertTrue(err.toString().contains("perhaps"), err.toString());
+    assertEquals(2, run("export", "--metric", "m", "--format", "csv_wide"));
+    assertTrue(
+        err.toString()
+            .contains(
+                "'csv_wide' is not a format: write opentsdb, jsonl, line, csv, csv-wide, parquet"),
+        err.toString());
   }
 
   @Test
