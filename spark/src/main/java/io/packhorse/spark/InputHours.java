@@ -15,7 +15,6 @@ import io.packhorse.loader.point.PointBatch;
 import io.packhorse.loader.point.SeriesGrouping;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.source.format.Formats;
-import io.packhorse.loader.source.format.InputSource;
 import io.packhorse.loader.source.record.Points;
 import io.packhorse.loader.source.record.Rejects;
 import io.packhorse.schema.key.BaseTime;
@@ -37,7 +36,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Queue;
@@ -65,7 +63,7 @@ final class InputHours implements Iterator<byte[]>, Closeable {
   private final SeriesNames names = new SeriesNames();
   private final Rejects rejects;
   private final Points points;
-  private final InputSource source;
+  private final SpreadInput.Source source;
   private final HourPacker packer;
   private final LastTimes times = new LastTimes();
   private final SeriesGrouping grouping = new SeriesGrouping();
@@ -101,8 +99,7 @@ final class InputHours implements Iterator<byte[]>, Closeable {
     this.folder = folder;
     this.rejects = new Rejects(folder.resolve("rejects.tsv"));
     this.points = new Points(settings.reading().rules(), rejects);
-    this.source =
-        new InputSource(List.of(input.open()), new Formats(settings.reading(), names), points);
+    this.source = input.open(new Formats(settings.reading(), names), points);
     this.packer =
         new HourPacker(
             CellForm.PACKED,
@@ -212,6 +209,7 @@ final class InputHours implements Iterator<byte[]>, Closeable {
             packer.packedPoints(),
             packer.replacedPoints(),
             points.leftOut(),
+            source.lines(),
             byReason,
             new ArrayList<>(rejects.first()),
             packer.firstReplaced().map(InputHours::place).orElse(null),

@@ -6,6 +6,7 @@ import io.packhorse.loader.load.SpreadInput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Optional;
@@ -42,7 +43,7 @@ final class ReadInputs implements FlatMapFunction<Iterator<SpreadInput>, byte[]>
     }
     LoadInput.Files files = (LoadInput.Files) LoadSettings.parse(settings).input();
     InputHours hours =
-        new InputHours(input, files, tasks(), Files.createTempDirectory("packhorse-"));
+        new InputHours(input, files, tasks(), Files.createTempDirectory(disk(), "packhorse-"));
     TaskCompletionListener close =
         context -> {
           try {
@@ -53,6 +54,12 @@ final class ReadInputs implements FlatMapFunction<Iterator<SpreadInput>, byte[]>
         };
     TaskContext.get().addTaskCompletionListener(close);
     return hours;
+  }
+
+  /** One of the disks that Spark gives to its tasks, and clears after an executor that died. */
+  private static Path disk() {
+    String[] disks = SparkEnv.get().blockManager().diskBlockManager().localDirsString();
+    return Path.of(disks[(int) (TaskContext.get().taskAttemptId() % disks.length)]);
   }
 
   /** How many tasks share the memory of this process. */

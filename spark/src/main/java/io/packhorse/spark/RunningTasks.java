@@ -1,14 +1,15 @@
 package io.packhorse.spark;
 
 import java.util.HashSet;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Knows which tasks of the jobs of one group run. A job of Spark's is over when one attempt of each
@@ -27,10 +28,21 @@ final class RunningTasks extends SparkListener {
 
   @Override
   public synchronized void onJobStart(SparkListenerJobStart start) {
-    if (group.equals(start.properties().getProperty("spark.jobGroup.id"))) {
+    if (isOurs(start.properties())) {
       jobs.add(start.jobId());
-      CollectionConverters.asJava(start.stageInfos()).forEach(stage -> stages.add(stage.stageId()));
     }
+  }
+
+  // Not by the list of stages that a job begins with: it has another type for each Scala.
+  @Override
+  public synchronized void onStageSubmitted(SparkListenerStageSubmitted submitted) {
+    if (isOurs(submitted.properties())) {
+      stages.add(submitted.stageInfo().stageId());
+    }
+  }
+
+  private boolean isOurs(Properties properties) {
+    return group.equals(properties.getProperty(SparkWorkers.GROUP));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.packhorse.spark;
 
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.metrics2.lib.DynamicMetricsRegistry;
 import org.apache.hadoop.metrics2.lib.MutableMetric;
@@ -15,7 +16,7 @@ import scala.util.Properties;
  */
 record SparkClassPath(
     String spark, String scala, String hadoop, String hbase, boolean hadoopApart) {
-  private static final String SCALA = "2.13.";
+  private static final List<String> SCALAS = List.of("2.12.", "2.13.");
 
   /** That of this process. */
   static SparkClassPath here() {
@@ -32,11 +33,9 @@ record SparkClassPath(
     if (!spark.startsWith("3.5.") && !spark.startsWith("4.")) {
       return Optional.of("this is Spark " + spark + "; Spark 3.5 or 4 is needed");
     }
-    if (!scala.startsWith(SCALA)) {
+    if (SCALAS.stream().noneMatch(scala::startsWith)) {
       return Optional.of(
-          "this Spark is built with Scala "
-              + scala
-              + "; a build with Scala 2.13 is needed, whose archive ends in -scala2.13");
+          "this Spark is built with Scala " + scala + "; one with Scala 2.12 or 2.13 is needed");
     }
     if (!hbase.startsWith("2.")) {
       return Optional.of(

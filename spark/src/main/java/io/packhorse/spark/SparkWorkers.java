@@ -30,6 +30,9 @@ public final class SparkWorkers implements SpreadWorkers, AutoCloseable {
   /** How long an attempt that does not count may take to end. */
   private static final int LAST_ATTEMPTS_SECONDS = 60;
 
+  static final String GROUP = "spark.jobGroup.id";
+  private static final String DESCRIPTION = "spark.job.description";
+
   private final JavaSparkContext spark;
   private final String group = "packhorse-" + UUID.randomUUID();
   private final Function<SentPlan, WritePart> parts;
@@ -67,10 +70,11 @@ public final class SparkWorkers implements SpreadWorkers, AutoCloseable {
             .parallelize(inputs, inputs.size())
             .mapPartitions(new ReadInputs(settings.text()))
             .persist(StorageLevel.DISK_ONLY());
+    forgetHours();
     hours = read;
     List<byte[]> ends =
         run(
-            "packhorse: read and pack " + inputs.size() + " files",
+            "packhorse: read and pack " + inputs.size() + " inputs",
             () -> read.filter(record -> HourRecord.kind(record) == HourRecord.END).collect());
     List<SpreadReading> readings = new ArrayList<>();
     for (byte[] end : ends) {
@@ -92,18 +96,14 @@ public final class SparkWorkers implements SpreadWorkers, AutoCloseable {
   }
 
   @Override
-  public void copyRejects(OutputStream to) throws IOException, InterruptedException {
+  public void copyRejects(int input, OutputStream to) throws IOException, InterruptedException {
     JavaRDD<byte[]> rejects =
         hours().filter(record -> HourRecord.kind(record) == HourRecord.REJECTS);
-    // A job for each input, so that the driver holds the lines of one at a time.
-    int inputs = rejects.getNumPartitions();
-    for (int input = 0; input < inputs; input++) {
-      int[] wanted = {input};
-      List<byte[]> pieces =
-          run("packhorse: collect rejected lines", () -> rejects.collectPartitions(wanted)[0]);
-      for (byte[] piece : pieces) {
-        to.write(HourRecord.content(piece));
-      }
+    int[] wanted = {input};
+    List<byte[]> pieces =
+        run("packhorse: collect rejected lines", () -> rejects.collectPartitions(wanted)[0]);
+    for (byte[] piece : pieces) {
+      to.write(HourRecord.content(piece));
     }
   }
 
@@ -132,6 +132,8 @@ public final class SparkWorkers implements SpreadWorkers, AutoCloseable {
 
   /** Runs a job of Spark's; its failure becomes that of the innermost cause in a task. */
   private <T> T run(String what, Callable<T> job) throws IOException, InterruptedException {
+    String groupBefore = spark.getLocalProperty(GROUP);
+    String whatBefore = spark.getLocalProperty(DESCRIPTION);
     spark.setJobGroup(group, what);
     jobs++;
     try {
@@ -148,16 +150,21 @@ public final class SparkWorkers implements SpreadWorkers, AutoCloseable {
       failed.addSuppressed(e);
       throw failed;
     } finally {
-      spark.clearJobGroup();
+      spark.setLocalProperty(GROUP, groupBefore);
+      spark.setLocalProperty(DESCRIPTION, whatBefore);
+    }
+  }
+
+  private void forgetHours() {
+    if (hours != null) {
+      hours.unpersist(false);
     }
   }
 
   /** Frees what the executors hold. */
   @Override
   public void close() {
-    if (hours != null) {
-      hours.unpersist(false);
-    }
+    forgetHours();
     if (sent != null) {
       sent.destroy();
     }

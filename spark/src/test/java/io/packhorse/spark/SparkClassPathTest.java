@@ -18,7 +18,7 @@ final class SparkClassPathTest {
   @ParameterizedTest
   @CsvSource({
     "3.4.4, 2.13.8, 3.4.3, 2.6.4-hadoop3, false, Spark 3.4.4",
-    "3.5.9, 2.12.18, 3.4.3, 2.6.4-hadoop3, false, Scala 2.12.18",
+    "3.5.9, 2.11.12, 3.4.3, 2.6.4-hadoop3, false, Scala 2.11.12",
     "3.5.9, 2.13.8, 2.10.2, 2.6.4, false, Hadoop 2.10.2",
     "3.5.9, 2.13.8, 3.3.4, 1.4.14, false, HBase 1.4.14",
     "4.0.1, 2.13.16, 3.4.1, 2.6.4-hadoop3, true, userClassPathFirst"

@@ -24,8 +24,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -40,6 +43,9 @@ import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -127,6 +133,43 @@ final class SparkLoadIT {
     assertEquals(JobState.LOADED, history("spark").state());
     assertEquals(1, history("spark").loaders().size());
     assertTrue(query("it.spark.a").contains("\"metric\":\"it.spark.a\""), "series are indexed");
+  }
+
+  @Test
+  void partsOfLargeFilesAreReadLikeTheWholeFiles() throws Exception {
+    String[] files = {
+      lines("i.txt", "it.spark.i", 0, 55_000, "it.spark.i 17 broken\nit.spark.i 18 broken\n"),
+      parquet("i.parquet", 1_000_000)
+    };
+    assertEquals(REJECTS, onOneProcess("undivided", files));
+    LoadResult one = result();
+    PartsSeen seen = new PartsSeen();
+    spark().sc().addSparkListener(seen);
+    assertEquals(REJECTS, onSpark("divided", files));
+    assertTrue(seen.tasks() > 6, "tasks that read two files: " + seen.tasks());
+    LoadResult ours = result();
+    assertEquals(one.outcome().counts(), ours.outcome().counts());
+    assertEquals(one.firstRejects(), ours.firstRejects());
+    assertEquals(rejects("undivided"), rejects("divided"));
+    assertEquals(cells("undivided"), cells("divided"));
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void nothingBehindTheDamageOfAFileIsLoaded() throws Exception {
+    String file = parquet("j.parquet", 1_000_000);
+    try (FileChannel channel = FileChannel.open(Path.of(file), StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.allocate(300_000), channel.size() / 2);
+    }
+    assertEquals(REJECTS, onOneProcess("damaged", file));
+    LoadResult one = result();
+    assertTrue(one.outcome().counts().read() < 1_000_000, one.toString());
+    assertEquals(REJECTS, onSpark("damaged-divided", file));
+    LoadResult ours = result();
+    assertEquals(one.outcome().counts(), ours.outcome().counts());
+    assertEquals(one.firstRejects(), ours.firstRejects());
+    assertEquals(cells("damaged"), cells("damaged-divided"));
+    assertNothingIsLeft();
   }
 
   @Test
@@ -272,6 +315,23 @@ final class SparkLoadIT {
     }
   }
 
+  /** How many tasks read inputs. */
+  private static final class PartsSeen extends SparkListener {
+    private int tasks;
+
+    @Override
+    public synchronized void onStageSubmitted(SparkListenerStageSubmitted submitted) {
+      String what = submitted.properties().getProperty("spark.job.description", "");
+      if (what.startsWith("packhorse: read")) {
+        tasks += submitted.stageInfo().numTasks();
+      }
+    }
+
+    synchronized int tasks() {
+      return tasks;
+    }
+  }
+
   private record FailingIterator(Iterator<Tuple2<byte[], byte[]>> of)
       implements Iterator<Tuple2<byte[], byte[]>> {
     @Override
@@ -404,6 +464,26 @@ final class SparkLoadIT {
       text.append(',').append(40 + i % 11).append('\n');
     }
     return write(name, text.append(more));
+  }
+
+  /** A file of ten series in row groups of a MiB. */
+  private static String parquet(String name, int rows) throws IOException {
+    Path written = folder.resolve(name + ".files");
+    SparkSession.builder()
+        .getOrCreate()
+        .range(0, rows, 1, 1)
+        .selectExpr(
+            "timestamp_seconds(" + START_SECONDS + " + 10 * (id div 10)) as time",
+            "concat('p', id % 10) as host",
+            "rand(7) as it_spark_" + name.charAt(0))
+        .write()
+        .option("parquet.block.size", 1 << 20)
+        .parquet(written.toString());
+    try (Stream<Path> files = Files.list(written)) {
+      Path only =
+          files.filter(file -> file.toString().endsWith(".parquet")).findAny().orElseThrow();
+      return Files.move(only, folder.resolve(name)).toString();
+    }
   }
 
   private static String objects(String name, int points) throws IOException {

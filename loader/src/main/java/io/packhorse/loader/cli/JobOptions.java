@@ -4,7 +4,6 @@ import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.job.JobShard;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -13,8 +12,6 @@ import picocli.CommandLine.Spec;
 
 /** Which job a load is, and which part of it. */
 final class JobOptions {
-  private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
-
   @Spec(Spec.Target.MIXEE)
   @SuppressWarnings("NullAway.Init")
   private CommandSpec command;
@@ -61,11 +58,9 @@ final class JobOptions {
    * @throws ParameterException if it cannot name a folder
    */
   static String checked(String id, CommandSpec command) {
-    if (!ID.matcher(id).matches()) {
+    if (!JobFolder.isId(id)) {
       throw new ParameterException(
-          command.commandLine(),
-          "--job must be letters, digits, '.', '_' and '-', at most 64 of them, the first one a"
-              + " letter or digit.");
+          command.commandLine(), "--job must be " + JobFolder.ID_RULE + ".");
     }
     return id;
   }

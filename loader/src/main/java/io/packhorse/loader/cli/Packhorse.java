@@ -111,21 +111,27 @@ public final class Packhorse implements Runnable {
    * Runs {@code load} on an engine, with {@code --sink hfiles} unless another one is given. The
    * streams and the log of the process stay as they are.
    *
+   * @param err gets what is said on standard error
    * @param args of the command line, {@code load} the first
    * @return the exit code
    */
-  public static int runLoad(LoadEngine engine, String... args) {
+  public static int runLoad(LoadEngine engine, PrintWriter err, String... args) {
     Locale.setDefault(Locale.ROOT);
     CommandLine commandLine = new CommandLine(new Packhorse());
     commandLine.addSubcommand(new CommandLine(new LoadCommand(engine)));
     set(commandLine)
-        .setErr(new PrintWriter(System.err, true, UTF_8))
+        .setErr(err)
         .setDefaultValueProvider(
             about ->
                 about instanceof OptionSpec option && option.longestName().equals("--sink")
                     ? SinkKind.HFILES.toString()
                     : null);
     return execute(commandLine, args);
+  }
+
+  /** As {@link #runLoad(LoadEngine, PrintWriter, String...)}, on the process's standard error. */
+  public static int runLoad(LoadEngine engine, String... args) {
+    return runLoad(engine, new PrintWriter(System.err, true, UTF_8), args);
   }
 
   /** Runs one command; errors, which picocli lets pass, are said as well. */

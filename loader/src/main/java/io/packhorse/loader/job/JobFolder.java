@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -26,6 +27,12 @@ import java.util.stream.Stream;
  * @param path the folder of those folders; need not exist
  */
 public record JobFolder(Path path) {
+  /** What {@link #isId} wants, for people. */
+  public static final String ID_RULE =
+      "letters, digits, '.', '_' and '-', at most 64 of them, the first one a letter or digit";
+
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
@@ -48,6 +55,11 @@ public record JobFolder(Path path) {
    * @param damaged why the others cannot be read, one for each
    */
   public record Listing(List<Entry> jobs, List<JobException> damaged) {}
+
+  /** Whether a word can name a job. */
+  public static boolean isId(String word) {
+    return ID.matcher(word).matches();
+  }
 
   /** A new, unique id: the time and four random hex digits. */
   public static String newId(Instant now) {

@@ -18,7 +18,6 @@ import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.sink.hfile.SpreadHFiles;
 import io.packhorse.loader.sink.hfile.Staging;
 import io.packhorse.loader.source.format.Formats;
-import io.packhorse.loader.source.format.InputSource;
 import io.packhorse.loader.source.input.Input;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.record.Points;
@@ -39,8 +38,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -54,6 +55,14 @@ import java.util.stream.Stream;
  */
 public record SpreadLoad(SpreadWorkers workers) implements LoadEngine {
   private static final int UID_CALLS = 8;
+
+  /** A file is not divided into smaller parts for the sake of more tasks. */
+  private static final long INPUT_BYTES_MIN = 4L << 20;
+
+  /** And not into larger ones, so that no task runs for long. */
+  private static final long INPUT_BYTES_MAX = 256L << 20;
+
+  private static final int INPUTS_A_THREAD = 3;
 
   @Override
   public LoadResult run(StoreAddress store, LoadRequest request, Announcer announcer)
@@ -223,6 +232,8 @@ public record SpreadLoad(SpreadWorkers workers) implements LoadEngine {
     private final SeriesResolver resolver;
     private final ExecutorService calls =
         Executors.newFixedThreadPool(UID_CALLS, SpreadLoad::daemon);
+    private final List<String> firstRejects = new ArrayList<>();
+    private List<SpreadInput> inputs = List.of();
     private LoadCounts counts = LoadCounts.NONE;
     private Map<String, Long> rejected = Map.of();
     private String tsuids = "";
@@ -280,7 +291,7 @@ public record SpreadLoad(SpreadWorkers workers) implements LoadEngine {
               new Formats(limits.reading(), new SeriesNames()),
               request.inputs().saveMapping(),
               announcer);
-      List<SpreadReading> readings = workers.read(inspect(announcing), settings);
+      List<SpreadReading> readings = read(announcing);
       counts =
           sum(
               readings.stream()
@@ -324,10 +335,7 @@ public record SpreadLoad(SpreadWorkers workers) implements LoadEngine {
               leftOut,
               rejected,
               Optional.of(rejectsFile),
-              readings.stream()
-                  .flatMap(each -> each.firstRejects().stream())
-                  .limit(Rejects.FIRST_MAX)
-                  .toList(),
+              firstRejects,
               Optional.of(request.jobId()),
               settings.stage());
       if (settings.stage().isPresent()) {
@@ -336,23 +344,75 @@ public record SpreadLoad(SpreadWorkers workers) implements LoadEngine {
       return result;
     }
 
-    /** Decides how each file is read, as one process does before it reads the first. */
-    private List<SpreadInput> inspect(AnnouncingFormats announcing)
+    /**
+     * Decides how each file is read, as one process does before it reads the first; and into which
+     * parts it is divided.
+     *
+     * @param whole files that are not divided
+     */
+    private List<SpreadInput> inspect(AnnouncingFormats announcing, Set<String> whole)
         throws IOException, InterruptedException {
       Points points = new Points(limits.reading().rules(), Rejects.counted());
+      long all = request.inputs().all().stream().mapToLong(Input::size).sum();
+      long partBytes =
+          Math.max(
+              INPUT_BYTES_MIN,
+              Math.min(INPUT_BYTES_MAX, all / ((long) INPUTS_A_THREAD * workers.threads())));
       List<SpreadInput> inputs = new ArrayList<>();
       for (Input input : request.inputs().all()) {
-        Path file = input.opener().file().orElseThrow();
-        inputs.add(
-            new SpreadInput(
-                inputs.size(), input.name(), file.toAbsolutePath().toString(), input.size()));
-        InputSource.inspect(input, announcing, points);
+        List<SpreadInput> parts =
+            SpreadInput.parts(inputs.size(), input, announcing, points, partBytes);
+        inputs.addAll(
+            whole.contains(parts.get(0).path())
+                ? List.of(SpreadInput.ofFile(inputs.size(), input))
+                : parts);
       }
       return inputs;
     }
 
+    /** Reads all inputs; a file that proves damaged is not divided, as nothing behind it counts. */
+    private List<SpreadReading> read(AnnouncingFormats announcing)
+        throws IOException, InterruptedException {
+      inputs = inspect(announcing, Set.of());
+      List<SpreadReading> readings = workers.read(inputs, settings);
+      Set<String> damaged =
+          readings.stream()
+              .filter(SpreadReading::isDamaged)
+              .map(reading -> inputs.get(reading.input()))
+              .filter(input -> input.unit() != SpreadInput.Unit.FILE)
+              .map(SpreadInput::path)
+              .collect(Collectors.toSet());
+      if (damaged.isEmpty()) {
+        return readings;
+      }
+      announcer.say(
+          "input",
+          String.join(", ", damaged)
+              + ": damaged; all is read again, so that nothing behind the damage counts");
+      inputs = inspect(announcing, damaged);
+      return workers.read(inputs, settings);
+    }
+
+    /** Lines of its file before each input. */
+    private long[] linesBefore(List<SpreadReading> readings) {
+      long[] before = new long[readings.size()];
+      for (int i = 1; i < before.length; i++) {
+        before[i] = inputs.get(i).isContinued() ? before[i - 1] + readings.get(i - 1).lines() : 0;
+      }
+      return before;
+    }
+
     private void takeRejects(List<SpreadReading> readings, Path file)
         throws IOException, InterruptedException {
+      long[] linesBefore = linesBefore(readings);
+      for (SpreadReading reading : readings) {
+        int input = reading.input();
+        for (String each : reading.firstRejects()) {
+          if (firstRejects.size() < Rejects.FIRST_MAX) {
+            firstRejects.add(Rejects.moved(each, inputs.get(input).name(), linesBefore[input]));
+          }
+        }
+      }
       Map<String, Long> byReason = new LinkedHashMap<>();
       for (Rejects.Reason reason : Rejects.Reason.values()) {
         long lines =
@@ -367,7 +427,12 @@ public record SpreadLoad(SpreadWorkers workers) implements LoadEngine {
       if (!byReason.isEmpty()) {
         try (OutputStream out =
             Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-          workers.copyRejects(out);
+          for (SpreadReading reading : readings) {
+            if (!reading.rejected().isEmpty()) {
+              int input = reading.input();
+              workers.copyRejects(input, new MovedRejects(out, linesBefore[input]));
+            }
+          }
         }
       }
     }

@@ -2,6 +2,7 @@ package io.packhorse.loader.load;
 
 import io.packhorse.loader.point.SeriesName;
 import io.packhorse.loader.point.SeriesNames;
+import io.packhorse.loader.source.record.Rejects;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param packed points in the packed hours that were kept
  * @param replaced points that a later one of the same series and time replaced
  * @param leftOut points that were not asked for
+ * @param lines that were read of a part of a text; 0 of other inputs
  * @param rejected lines by reason
  * @param firstRejects a few, each a line for people
  * @param replacedAt series and time, milliseconds since 1970, of a replaced point; null for none
@@ -40,6 +42,7 @@ public record SpreadReading(
     long packed,
     long replaced,
     long leftOut,
+    long lines,
     Map<String, Long> rejected,
     List<String> firstRejects,
     long @Nullable [] replacedAt,
@@ -47,6 +50,11 @@ public record SpreadReading(
     int[] samples)
     implements Serializable {
   private static final long serialVersionUID = 1;
+
+  /** Whether the input was damaged, and not read to its end. */
+  boolean isDamaged() {
+    return rejected.containsKey(Rejects.Reason.INPUT_DAMAGED.toString());
+  }
 
   /** Names as bytes: their number, then of each the metric, the number of tags, keys and values. */
   public static byte[] encode(SeriesNames names) throws IOException {

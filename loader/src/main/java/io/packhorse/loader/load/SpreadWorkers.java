@@ -6,15 +6,16 @@ import java.io.OutputStream;
 import java.util.List;
 
 /**
- * Processes that share the reading and writing of a load. The methods are called once each, in this
- * order, by one thread.
+ * Processes that share the reading and writing of a load. The methods are called in this order, by
+ * one thread.
  */
 public interface SpreadWorkers {
   /** How many tasks run at a time, about; 1 or more. */
   int threads();
 
   /**
-   * Reads every input once, and keeps its points as packed hours for {@link #write}.
+   * Reads every input once, and keeps its points as packed hours for {@link #write}; what an
+   * earlier call has read is forgotten.
    *
    * @return one for each input, in their order
    * @throws io.packhorse.loader.source.input.InputException if an input cannot be read
@@ -24,11 +25,12 @@ public interface SpreadWorkers {
       throws IOException, InterruptedException;
 
   /**
-   * Copies what was rejected, in the order of the inputs.
+   * Copies what was rejected of an input.
    *
+   * @param input its number
    * @param to gets lines as {@link io.packhorse.loader.source.record.Rejects} writes them
    */
-  void copyRejects(OutputStream to) throws IOException, InterruptedException;
+  void copyRejects(int input, OutputStream to) throws IOException, InterruptedException;
 
   /**
    * Brings the packed hours of each series-hour together and writes each part of the plan as an

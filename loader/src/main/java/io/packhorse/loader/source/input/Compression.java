@@ -6,6 +6,8 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** How an input is compressed, detected by its first bytes and not by its name. */
 public enum Compression {
@@ -42,6 +44,13 @@ public enum Compression {
       case ZSTD -> new ZstdStream(in);
       case NONE -> in;
     };
+  }
+
+  /** Whether a file is not compressed. */
+  public static boolean isPlain(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return of(in.readNBytes(MAGIC_BYTES)) == NONE;
+    }
   }
 
   /**

@@ -62,6 +62,11 @@ public final class JsonPoints implements RecordFormat {
   }
 
   @Override
+  public boolean isOneLineEach() {
+    return !overLines;
+  }
+
+  @Override
   public String description() {
     return "OpenTSDB JSON"
         + (overLines ? " over several lines" : "")

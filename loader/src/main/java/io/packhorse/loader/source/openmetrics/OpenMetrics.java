@@ -60,6 +60,11 @@ public final class OpenMetrics implements RecordFormat {
   }
 
   @Override
+  public boolean isOneLineEach() {
+    return true;
+  }
+
+  @Override
   public String description() {
     return "OpenMetrics or Prometheus text, timestamps in "
         + time.unit()

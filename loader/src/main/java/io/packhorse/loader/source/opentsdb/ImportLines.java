@@ -59,6 +59,11 @@ public final class ImportLines implements RecordFormat {
     return Optional.of(new ImportLines(reader.forAnotherThread(), time.forAnotherThread(), known));
   }
 
+  @Override
+  public boolean isOneLineEach() {
+    return true;
+  }
+
   /** Parses lines of the series expected next, with single spaces and a short number. */
   @Override
   public int readFastPath(byte[] buffer, int from, int limit, Points points) {

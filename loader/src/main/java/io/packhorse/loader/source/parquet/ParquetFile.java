@@ -191,6 +191,11 @@ public final class ParquetFile implements Closeable {
     return metadata.getBlocks().get(rowGroup).getRowCount();
   }
 
+  /** Bytes of a row group on disk, as the footer states. */
+  long bytes(int rowGroup) {
+    return metadata.getBlocks().get(rowGroup).getCompressedSize();
+  }
+
   /** Uncompressed bytes of some columns, as the footer states. */
   long uncompressedBytes(List<ParquetColumn> some) throws IOException {
     long bytes = 0;

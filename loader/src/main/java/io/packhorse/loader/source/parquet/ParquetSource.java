@@ -28,6 +28,10 @@ public final class ParquetSource implements PointSource {
 
   private final Input input;
   private final TableChooser tables;
+
+  /** Rows of the file from here on are not read. */
+  private final long end;
+
   private final Points points;
   private final Points chunk;
   private @Nullable ParquetFile file;
@@ -55,7 +59,18 @@ public final class ParquetSource implements PointSource {
    * @param from a position that a source of the same file gave; its input does not count
    */
   public ParquetSource(Input input, TableChooser tables, Points points, SourcePosition from) {
+    this(input, tables, points, from, Long.MAX_VALUE);
+  }
+
+  /**
+   * As {@link #ParquetSource(Input, TableChooser, Points, SourcePosition)}, for a part of the file.
+   *
+   * @param end row that is not read any more, the first of a row group, as {@link #cuts} gave it
+   */
+  public ParquetSource(
+      Input input, TableChooser tables, Points points, SourcePosition from, long end) {
     this.input = input;
+    this.end = end;
     this.tables = tables;
     this.points = points;
     this.chunk = points.forChunk();
@@ -75,6 +90,31 @@ public final class ParquetSource implements PointSource {
     } catch (DamagedInputException damaged) {
       // Becomes a reject when the file is read.
     }
+  }
+
+  /**
+   * Rows at which parts of a file may begin, other than its first row.
+   *
+   * @param partBytes least bytes of a part but the last one
+   * @return first rows of row groups, rising; empty if the file is damaged
+   */
+  public static List<Long> cuts(Input input, long partBytes) throws IOException {
+    List<Long> cuts = new ArrayList<>();
+    try (ParquetFile file = ParquetFile.open(input)) {
+      long row = 0;
+      long bytes = 0;
+      for (int group = 0; group < file.rowGroups(); group++) {
+        if (bytes >= partBytes) {
+          cuts.add(row);
+          bytes = 0;
+        }
+        row += file.rows(group);
+        bytes += file.bytes(group);
+      }
+    } catch (DamagedInputException damaged) {
+      return List.of();
+    }
+    return cuts;
   }
 
   /** Uncompressed bytes of the columns read so far. */
@@ -162,7 +202,7 @@ public final class ParquetSource implements PointSource {
    */
   private int read() throws IOException {
     ParquetFile from = Objects.requireNonNull(file);
-    while (rowsLeft == 0 && rowGroup < from.rowGroups()) {
+    while (rowsLeft == 0 && rows < end && rowGroup < from.rowGroups()) {
       begin(from);
       rowGroup += rowsLeft == 0 ? 1 : 0;
     }

@@ -220,6 +220,22 @@ public final class Rejects implements Closeable {
     return Objects.requireNonNull(file, "rejects are only counted");
   }
 
+  /**
+   * One of {@link #first} whose line was counted from the beginning of a part of its input.
+   *
+   * @param input its name
+   * @param lines before that part
+   */
+  public static String moved(String reject, String input, long lines) {
+    int from = input.length() + 1;
+    int to = from;
+    while (to < reject.length() && Character.isDigit(reject.charAt(to))) {
+      to++;
+    }
+    long line = Long.parseLong(reject, from, to, 10);
+    return reject.substring(0, from) + (line + lines) + reject.substring(to);
+  }
+
   /** Lines rejected so far. */
   public long total() {
     return total.get();

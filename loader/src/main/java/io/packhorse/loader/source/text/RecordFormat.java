@@ -53,6 +53,14 @@ public interface RecordFormat {
     return false;
   }
 
+  /**
+   * Whether every line is a record that can be understood without the others, so that an input can
+   * be read from any of its lines on.
+   */
+  default boolean isOneLineEach() {
+    return false;
+  }
+
   /** Reads the record {@code [from, to)}, without its line end and perhaps empty. */
   void read(byte[] buffer, int from, int to, Points points) throws InputException;
 

@@ -77,6 +77,7 @@ public final class TextSource implements PointSource {
   private long givenLine;
   private boolean givenMidLine;
   private long offset;
+  private long lines;
 
   /**
    * Threads that parse chunks.
@@ -147,6 +148,14 @@ public final class TextSource implements PointSource {
     }
   }
 
+  /**
+   * Lines of the current or last input whose points were returned, with those before the position
+   * that it was read from.
+   */
+  public long lines() {
+    return lines;
+  }
+
   /** Uncompressed bytes of the current or last input whose points were returned. */
   public long offset() {
     return offset;
@@ -185,6 +194,7 @@ public final class TextSource implements PointSource {
     givenInput = parsed.input;
     givenPlace = offset;
     givenLine += chunk.lines();
+    lines = givenLine - 1;
     givenMidLine = chunk.skipping();
     if (chunk.ended()) {
       givenInput++;
