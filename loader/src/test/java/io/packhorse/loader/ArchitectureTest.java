@@ -295,6 +295,7 @@ class ArchitectureTest {
           uses("inch", LOADER + "source.generated", HDR),
           uses(
               "loadtest",
+              LOADER + "point",
               LOADER + "report",
               LOADER + "source.generated",
               LOADER + "table",

@@ -1,16 +1,20 @@
 package io.packhorse.loader.cli;
 
+import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.job.JobFolder;
 import io.packhorse.loader.load.Announcer;
 import io.packhorse.loader.load.HumanNumbers;
+import io.packhorse.loader.load.LoadTestPacking;
 import io.packhorse.loader.load.LocalPage;
 import io.packhorse.loader.load.OperationException;
 import io.packhorse.loader.load.OperationException.Kind;
+import io.packhorse.loader.load.StoreAddress;
 import io.packhorse.loader.load.StoreConnection;
 import io.packhorse.loader.loadtest.DryRun;
 import io.packhorse.loader.loadtest.LimitSearch;
 import io.packhorse.loader.loadtest.LoadTest;
 import io.packhorse.loader.loadtest.LoadTestResult;
+import io.packhorse.loader.loadtest.Packing;
 import io.packhorse.loader.loadtest.Protocol;
 import io.packhorse.loader.loadtest.Workload;
 import io.packhorse.loader.store.StoreException;
@@ -22,11 +26,13 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
@@ -68,11 +74,14 @@ import picocli.CommandLine.Spec;
       "      a receiver takes the points, a TSD answers",
       "  packhorse loadtest run production.yaml --target http://edge1:8086 --query http://tsd1:4242 --against http://tsd1:4242",
       "      a receiver and a TSD with the same workload, one after the other",
+      "  packhorse loadtest run production.yaml --pack --zookeeper zk1 --query http://tsd1:4242 --against http://tsd1:4242",
+      "      packed in this process, and as one operation a point by a TSD",
       "  packhorse loadtest run production.yaml --target http://tsd1:4242 --find-limit",
       "      the highest rate that keeps the limits",
     })
 final class LoadTestRunCommand implements Callable<Integer> {
   private static final long BETWEEN_STEPS_MS = 5_000;
+  private static final Duration VISIBLE_WITHIN = Duration.ofSeconds(60);
 
   @Spec
   @SuppressWarnings("NullAway.Init")
@@ -101,6 +110,23 @@ final class LoadTestRunCommand implements Callable<Integer> {
               + " /write (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   private Protocol protocol;
+
+  @Option(
+      names = "--pack",
+      description =
+          "Instead of sending points to a target, pack them in this process, as a receiver does, and"
+              + " write the cells to the HBase of --dir, --zookeeper or --hbase-conf. A response is"
+              + " there when the cell with the points is stored.")
+  private boolean packs;
+
+  @Option(
+      names = "--visible-within",
+      paramLabel = "TIME",
+      converter = TimeSpan.class,
+      description =
+          "With --pack: store hours while they grow, so that points can be queried after this time"
+              + " at most, as packhorse receive does (default: 60s).")
+  private @Nullable Duration visibleWithin;
 
   @Option(
       names = "--against",
@@ -147,30 +173,40 @@ final class LoadTestRunCommand implements Callable<Integer> {
   /** The HBase behind the target, while a test runs. */
   private @Nullable StoreConnection store;
 
+  private Optional<Packing> packing = Optional.empty();
+
   @Override
   public Integer call() throws StoreException, IOException, InterruptedException {
     Workload workload = choice.read();
     if (dry) {
       return dry(workload);
     }
-    URI to = target();
+    check(workload);
     Path folder = folder();
     ConsoleAnnouncer announcer = ConsoleAnnouncer.of(command);
-    announcer.say("loadtest", describe(workload, to));
-    try (StoreConnection opened = open(to, announcer)) {
+    announcer.say("loadtest", describe(workload));
+    try (StoreConnection opened = open(announcer)) {
       store = opened;
+      packing =
+          Optional.ofNullable(opened)
+              .filter(to -> packs)
+              .map(to -> new LoadTestPacking(to, visibleWithin(), announcer));
+      URI to = target(opened);
       return findLimit
           ? findLimit(workload, to, folder, announcer)
           : drive(workload, to, folder, announcer);
     }
   }
 
-  /** Connects to HBase if it is named. */
-  private @Nullable StoreConnection open(URI to, Announcer announcer)
+  /** Connects to HBase if it is named, or written to. */
+  private @Nullable StoreConnection open(Announcer announcer)
       throws StoreException, IOException, InterruptedException {
-    return hbase.isGiven()
-        ? hbase.address(List.of(query == null ? to : query)).connect(announcer)
-        : null;
+    StoreAddress address =
+        hbase.address(Stream.of(query, target).filter(Objects::nonNull).limit(1).toList());
+    if (packs) {
+      return address.openToLoad(announcer, CellForm.PACKED, true);
+    }
+    return hbase.isGiven() ? address.connect(announcer) : null;
   }
 
   /** A test of the target. */
@@ -180,7 +216,8 @@ final class LoadTestRunCommand implements Callable<Integer> {
         to,
         query == null ? to : query,
         protocol,
-        Optional.ofNullable(store).map(LoadTestRunCommand::counters));
+        Optional.ofNullable(store).map(LoadTestRunCommand::counters),
+        packing);
   }
 
   private static LoadTest.Store counters(StoreConnection store) {
@@ -212,19 +249,64 @@ final class LoadTestRunCommand implements Callable<Integer> {
     return ended.code();
   }
 
-  private URI target() {
-    if (target == null) {
-      throw new ParameterException(
-          command.commandLine(), "--target URL is missing: where do the points go?");
+  /** What options must not be given together, and what is missing. */
+  private void check(Workload workload) {
+    if (target == null && !packs) {
+      throw refused("--target URL is missing: where do the points go?");
     }
     if (findLimit && against != null) {
-      throw new ParameterException(
-          command.commandLine(), "--find-limit has one target: run it again for the other.");
+      throw refused("--find-limit has one target: run it again for the other.");
     }
-    return target;
+    if (!packs && visibleWithin != null) {
+      throw refused("--visible-within is for --pack; a receiver has an option of that name.");
+    }
+    if (packs) {
+      checkPacking(workload);
+    }
+  }
+
+  private void checkPacking(Workload workload) {
+    if (target != null) {
+      throw refused("--pack and --target exclude each other: where do the points go?");
+    }
+    if (command.commandLine().getParseResult().hasMatchedOption("--protocol")) {
+      throw refused(
+          "--protocol is for points that are sent, and --pack sends none; for --against there is"
+              + " --against-protocol.");
+    }
+    if (hbase.isCluster() && query == null) {
+      throw refused("--pack needs --query URL: that TSD tells how this cluster's keys are made.");
+    }
+    if (visibleWithin().toSeconds() < 1 || visibleWithin().toSeconds() > 3600) {
+      throw refused("--visible-within must be 1s to 1h.");
+    }
+    if (workload.closed()) {
+      throw refused(
+          "--pack needs loop: open: each connection of a closed loop would wait up to"
+              + " --visible-within for each request.");
+    }
+  }
+
+  private ParameterException refused(String sentence) {
+    return new ParameterException(command.commandLine(), sentence);
+  }
+
+  private Duration visibleWithin() {
+    return visibleWithin == null ? VISIBLE_WITHIN : visibleWithin;
+  }
+
+  /** The target; with --pack the TSD that is asked, for there is none. */
+  private URI target(@Nullable StoreConnection opened) {
+    if (target != null) {
+      return target;
+    }
+    return query == null ? Objects.requireNonNull(opened).embedded().orElseThrow().tsdUrl() : query;
   }
 
   private int dry(Workload workload) throws IOException, InterruptedException {
+    if (packs) {
+      throw refused("--dry makes what is sent, and --pack sends none: leave one of them out.");
+    }
     DryRun.Made made = new DryRun(workload, protocol).run();
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("points", made.points());
@@ -289,6 +371,7 @@ final class LoadTestRunCommand implements Callable<Integer> {
             against,
             query == null ? against : query,
             againstProtocol == null ? protocol : againstProtocol,
+            Optional.empty(),
             Optional.empty());
     return Optional.of(
         run(test, Files.createDirectory(folder.resolve(LoadTestPrinter.AGAINST)), announcer));
@@ -352,17 +435,17 @@ final class LoadTestRunCommand implements Callable<Integer> {
     return folder;
   }
 
-  private static String describe(Workload workload, URI to) {
+  private String describe(Workload workload) {
     return String.format(
         Locale.ROOT,
-        "%s: %s, %s in requests of %d to %s for %s%s",
+        "%s: %s, %s in requests of %d %s for %s%s",
         workload.name(),
         HumanNumbers.count(workload.series().count(), "series", "series"),
         workload.closed()
             ? "as fast as " + workload.connections() + " connections are answered,"
             : HumanNumbers.si(workload.pointsPerSecond()) + " points/s",
         workload.batch(),
-        to,
+        packs ? "packed into HBase" : "to " + target,
         HumanNumbers.seconds(workload.duration().toMillis() / 1000.0),
         workload.readers().isEmpty()
             ? "; no readers"
@@ -371,7 +454,8 @@ final class LoadTestRunCommand implements Callable<Integer> {
 
   private Map<String, Object> settings(Path folder) {
     Map<String, Object> settings = choice.json();
-    settings.put("target", String.valueOf(target));
+    settings.put("target", target == null ? null : target.toString());
+    settings.put("pack", packs);
     settings.put("query", query == null ? null : query.toString());
     settings.put("protocol", protocol.name().toLowerCase(Locale.ROOT));
     settings.put("against", against == null ? null : against.toString());

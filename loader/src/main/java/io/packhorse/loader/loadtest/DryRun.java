@@ -32,7 +32,7 @@ public record DryRun(Workload workload, Protocol protocol) {
                 while (System.nanoTime() - start < NANOS) {
                   int batch = next.getAndIncrement();
                   // Text of these protocols is ASCII: a character is a byte.
-                  bytes.add(Writes.body(workload, schedule, protocol, batch).length());
+                  bytes.add(TextBatches.body(workload, schedule, protocol, batch).length());
                   points.add(schedule.endSeries(batch) - schedule.firstSeries(batch));
                 }
               },

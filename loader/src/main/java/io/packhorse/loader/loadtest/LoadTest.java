@@ -23,9 +23,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param target where points go, {@code http://HOST:PORT}
  * @param queries the TSD that readers ask
  * @param store whose counters the report shows; empty to leave them out
+ * @param packing writes the points, and the target takes none; empty for none
  */
 public record LoadTest(
-    Workload workload, URI target, URI queries, Protocol protocol, Optional<Store> store) {
+    Workload workload,
+    URI target,
+    URI queries,
+    Protocol protocol,
+    Optional<Store> store,
+    Optional<Packing> packing) {
   /** Above this the figures are those of the generator. */
   private static final double LAG_MS_MAX = 20;
 
@@ -79,12 +85,16 @@ public record LoadTest(
    */
   public LoadTestResult run(Path folder, Progress progress)
       throws IOException, InterruptedException {
+    HttpTarget http = new HttpTarget(target, queries, protocol, workload.timeout());
+    Optional<Packing.Packer> packer =
+        packing.isPresent() ? Optional.of(packing.get().begin(workload)) : Optional.empty();
     StoreWatch watch = StoreWatch.begin(store);
     Schedule schedule = Schedule.of(workload, System.currentTimeMillis());
     Acknowledged acknowledged = new Acknowledged();
-    HttpTarget http = new HttpTarget(target, queries, protocol, workload.timeout());
-    WriteTarget writeTarget =
-        protocol == Protocol.TELNET ? new TelnetTarget(target, workload.timeout()) : http;
+    Batches batches =
+        packer
+            .<Batches>map(by -> new PackedBatches(workload, schedule, by))
+            .orElseGet(() -> new TextBatches(workload, schedule, protocol, writeTarget(http)));
     Check check = new Check(workload, schedule, acknowledged);
     Findings findings = new Findings();
     long start = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100);
@@ -100,7 +110,7 @@ public record LoadTest(
             workload.closed() ? OpenLoop.NOW : schedule::offsetNanos,
             schedule.nanos(),
             workload.timeout().toNanos(),
-            new Writes(workload, schedule, protocol, writeTarget, acknowledged));
+            new Writes(schedule, batches, acknowledged));
     for (Reader reader : workload.readers()) {
       Phased of = new Phased(reader.name(), schedule.warmUpNanos());
       stats.add(of);
@@ -136,6 +146,7 @@ public record LoadTest(
       for (OpenLoop loop : loops) {
         loop.join();
       }
+      batches.close();
       files.second((System.nanoTime() - start) / 1e9);
       double counted = (System.nanoTime() - start - schedule.warmUpNanos()) / 1e9;
       StoreLoad did = watch.end();
@@ -148,12 +159,16 @@ public record LoadTest(
       return result;
     } finally {
       loops.forEach(OpenLoop::stop);
-      writeTarget.close();
+      batches.close();
       ended.countDown();
       if (!stopped.get()) {
         Runtime.getRuntime().removeShutdownHook(onInterrupt);
       }
     }
+  }
+
+  private WriteTarget writeTarget(HttpTarget http) {
+    return protocol == Protocol.TELNET ? new TelnetTarget(target, workload.timeout()) : http;
   }
 
   /** On Ctrl-C: begins nothing more, and gives the main thread time for the report. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +46,13 @@ final class OpenLoop {
     /** Points or queries of it. */
     int units();
 
-    /** Sends it and waits for the answer; kind of the error, empty for none. */
-    String send() throws InterruptedException;
+    /**
+     * Sends it.
+     *
+     * @param answered told the kind of the error, empty for none; before this returns, or later on
+     *     another thread
+     */
+    void send(Consumer<String> answered) throws InterruptedException;
 
     /** It ended, or was never sent. */
     void ended(boolean acknowledged);
@@ -56,6 +62,31 @@ final class OpenLoop {
   interface Stats {
     /** For a call that is intended so long after the start. */
     CallStats at(long offsetNanos);
+  }
+
+  /** Counts a call when it is answered. */
+  private static final class Answer implements Consumer<String> {
+    private final Call call;
+    private final CallStats of;
+    private final long intended;
+    private final long free;
+    private final long sent;
+    private volatile boolean isError;
+
+    Answer(Call call, CallStats of, long intended, long free, long sent) {
+      this.call = call;
+      this.of = of;
+      this.intended = intended;
+      this.free = free;
+      this.sent = sent;
+    }
+
+    @Override
+    public void accept(String error) {
+      of.ended(call.units(), intended, free, sent, System.nanoTime(), error);
+      isError = !error.isEmpty();
+      call.ended(!isError);
+    }
   }
 
   /**
@@ -94,7 +125,7 @@ final class OpenLoop {
   }
 
   /**
-   * Waits for the last call.
+   * Waits until the last call is sent; what is answered on other threads may still be open.
    *
    * @throws IllegalStateException if calls were left out, because a thread has failed
    */
@@ -108,7 +139,7 @@ final class OpenLoop {
     }
   }
 
-  /** Begins no further call; those under way are given up and not counted. */
+  /** Begins no further call; those that threads wait for are given up and not counted. */
   void stop() {
     stopped = true;
     threads.forEach(Thread::interrupt);
@@ -134,14 +165,12 @@ final class OpenLoop {
           call.ended(false);
           continue;
         }
-        String error = call.send();
-        long end = System.nanoTime();
-        of.ended(call.units(), intended, free, sent, end, error);
-        call.ended(error.isEmpty());
-        if (stated == NOT_STATED && !error.isEmpty()) {
+        Answer answer = new Answer(call, of, intended, free, sent);
+        call.send(answer);
+        if (stated == NOT_STATED && answer.isError) {
           TimeUnit.MILLISECONDS.sleep(PAUSE_AFTER_ERROR_MS);
         }
-        free = end;
+        free = System.nanoTime();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** The queries of a reader, each with its check. Any number of threads. */
@@ -27,8 +28,8 @@ record Reads(
       }
 
       @Override
-      public String send() throws InterruptedException {
-        return ask(new SplittableRandom(workload.seed() * 31 + number));
+      public void send(Consumer<String> answered) throws InterruptedException {
+        answered.accept(ask(new SplittableRandom(workload.seed() * 31 + number)));
       }
 
       @Override

@@ -1,20 +1,15 @@
 package io.packhorse.loader.loadtest;
 
-/** The batches of a load test. Any number of threads. */
-record Writes(
-    Workload workload,
-    Schedule schedule,
-    Protocol protocol,
-    WriteTarget target,
-    Acknowledged acknowledged)
-    implements OpenLoop.Calls {
-  private static final int ROOM = 4;
+import java.util.function.Consumer;
 
+/** The batches of a load test as calls. Any number of threads. */
+record Writes(Schedule schedule, Batches batches, Acknowledged acknowledged)
+    implements OpenLoop.Calls {
   @Override
   public OpenLoop.Call prepare(long number) {
     int batch = (int) number;
     int points = schedule.endSeries(batch) - schedule.firstSeries(batch);
-    String body = body(workload, schedule, protocol, batch);
+    Batches.Batch made = batches.make(batch);
     return new OpenLoop.Call() {
       @Override
       public int units() {
@@ -22,8 +17,8 @@ record Writes(
       }
 
       @Override
-      public String send() throws InterruptedException {
-        return target.send(body);
+      public void send(Consumer<String> answered) throws InterruptedException {
+        made.send(answered);
       }
 
       @Override
@@ -31,25 +26,5 @@ record Writes(
         acknowledged.ended(batch, wasAcknowledged);
       }
     };
-  }
-
-  /** The points of a batch, as they are sent. */
-  static String body(Workload workload, Schedule schedule, Protocol protocol, int batch) {
-    long tick = schedule.tick(batch);
-    PointText text = new PointText(workload, protocol, tick, schedule.tickMs(tick));
-    StringBuilder out = new StringBuilder(protocol.begin());
-    int first = schedule.firstSeries(batch);
-    int end = schedule.endSeries(batch);
-    for (int of = first; of < end; of++) {
-      if (of > first) {
-        out.append(protocol.between());
-      }
-      text.append(out, of);
-      if (of == first) {
-        // The others are about as long.
-        out.ensureCapacity((end - first) * (out.length() + ROOM));
-      }
-    }
-    return out.append(protocol.end()).toString();
   }
 }

@@ -1,11 +1,8 @@
 package io.packhorse.loader.pipeline;
 
 import io.packhorse.loader.cell.CellForm;
-import io.packhorse.loader.cell.CellWrite;
-import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.cell.LoaderIds;
 import io.packhorse.loader.pack.HourPacker;
-import io.packhorse.loader.pack.PackerContext;
 import io.packhorse.loader.pack.RepeatedTime;
 import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.point.PointBatch;
@@ -265,7 +262,7 @@ public final class LoadPipeline {
                 layout,
                 resolver::tsuid,
                 policy.forOneOf(inputs.size()),
-                new ShardContext(sink, sinks.openSummaries(), loaderIds, hourFiles));
+                new SinkContext(sink, sinks.openSummaries(), loaderIds, hourFiles));
         shards.add(new Shard(input, packer, sink));
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -446,34 +443,5 @@ public final class LoadPipeline {
     return new HourPacker.SealedAgain(
         all.stream().flatMapToLong(each -> Arrays.stream(each.keys())).toArray(),
         all.stream().allMatch(HourPacker.SealedAgain::complete));
-  }
-
-  private record ShardContext(
-      CellSink sink, Optional<SummedCells> summaries, LoaderIds ids, HourFiles hourFiles)
-      implements PackerContext {
-    @Override
-    public LoaderId newLoaderId() throws IOException {
-      return ids.next();
-    }
-
-    @Override
-    public void write(CellWrite cell) throws IOException, InterruptedException {
-      sink.write(cell);
-    }
-
-    @Override
-    public void awaitStored() throws IOException, InterruptedException {
-      sink.sendAll();
-    }
-
-    @Override
-    public long retries() {
-      return sink.retries();
-    }
-
-    @Override
-    public Path newHourFile() throws IOException {
-      return hourFiles.next();
-    }
   }
 }

@@ -74,16 +74,16 @@ final class LoadTestIT {
     assertTrue(result.get("answers_right").asLong() > 20, ended.out());
     assertEquals(800, result.get("calls").get(0).get("done").asLong(), ended.out());
     // A TSD answers before it has stored the last points.
-    while (points(tsd) < 1000) {
+    while (points(tsd, "it.loadtest") < 1000) {
       TimeUnit.MILLISECONDS.sleep(100);
     }
-    assertEquals(1000, points(tsd));
+    assertEquals(1000, points(tsd, "it.loadtest"));
   }
 
-  private static int points(URI tsd) throws Exception {
+  private static int points(URI tsd, String metric) throws Exception {
     long now = System.currentTimeMillis();
     TsdClient client = new TsdClient(tsd);
-    return client.parse(client.raw(now - 600_000, now, "none:it.loadtest")).stream()
+    return client.parse(client.raw(now - 600_000, now, "none:" + metric)).stream()
         .mapToInt(series -> series.points().size())
         .sum();
   }
@@ -148,6 +148,59 @@ final class LoadTestIT {
     int steps = limit.result().get("steps").size();
     assertTrue(late || steps > 3, limit.out());
     assertTrue(Files.exists(folder.resolve("limit/step-" + steps + "/report.html")));
+  }
+
+  /**
+   * The same points, packed in the driver: a cell for each series and hour, and all of them there.
+   */
+  @Test
+  void pointsAreStoredAsPackedCells() throws Exception {
+    EmbeddedServer server = EmbeddedStoreFixture.shared();
+    URI tsd = server.tsd(TsdKind.PATCHED).orElseThrow().url();
+    String metric = "it.loadtest.packed";
+    Path file =
+        Files.writeString(
+            folder.resolve("w.yaml"),
+            WORKLOAD.formatted(metric).replace("limits:", "limits:\n  - write.p99 < 60s"));
+    String[] packing = {
+      "--pack", "--visible-within", "2s", "--dir", server.store().root().toString()
+    };
+    String[] run = {"loadtest", "run", file.toString(), "--out", folder + "/out", "--json"};
+    Ended ended = execute(with(packing, run));
+    JsonNode result = ended.result();
+    assertTrue(
+        ended.code() == ExitCode.OK.code() || ended.code() == ExitCode.INVALID.code(),
+        ended.out() + ended.err());
+    assertEquals(0, result.get("answers_wrong").asLong(), ended.out());
+    assertTrue(result.get("answers_right").asLong() > 20, ended.out());
+    JsonNode writes = result.get("calls").get(0);
+    assertEquals(800, writes.get("done").asLong(), ended.out());
+    // Answers come with cells, which are written every one or two seconds.
+    assertTrue(writes.get("response_ms").get("p50").asDouble() > 100, ended.out());
+    assertEquals(1000, points(tsd, metric));
+    // A cell for each series each time, and not a row for each point.
+    long stored = result.get("hbase").get("servers").get(0).get("writes").asLong();
+    assertTrue(stored >= 100, ended.out());
+  }
+
+  @Test
+  void optionsOfPackingAreChecked() throws Exception {
+    Path file = Files.writeString(folder.resolve("w.yaml"), WORKLOAD.formatted("it.loadtest.none"));
+    assertRefused("exclude each other", file, "--pack", "--target", "http://127.0.0.1:1");
+    assertRefused("--against-protocol", file, "--pack", "--protocol", "line");
+    assertRefused("--pack needs --query URL", file, "--pack", "--zookeeper", "none:1");
+    assertRefused("leave one of them out", file, "--pack", "--dry");
+    assertRefused("must be 1s to 1h", file, "--pack", "--visible-within", "2h");
+    assertRefused(
+        "is for --pack", file, "--target", "http://127.0.0.1:1", "--visible-within", "2s");
+    Files.writeString(file, Files.readString(file).replace("batch:", "loop: closed\nbatch:"));
+    assertRefused("--pack needs loop: open", file, "--pack");
+  }
+
+  private static void assertRefused(String why, Path file, String... options) {
+    Ended ended = execute(with(options, "loadtest", "run", file.toString()));
+    assertEquals(ExitCode.USAGE.code(), ended.code(), ended.err());
+    assertTrue(ended.err().contains(why), ended.err());
   }
 
   private static String[] with(String[] more, String... arguments) {

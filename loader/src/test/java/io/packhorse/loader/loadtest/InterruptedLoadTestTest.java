@@ -26,7 +26,7 @@ final class InterruptedLoadTestTest {
     Workload workload =
         WorkloadFile.parse("metrics: [a]\ntags: {host: 5}\nphases: {hold: 1h}\n", "w.yaml");
     URI nobody = URI.create("http://127.0.0.1:1");
-    new LoadTest(workload, nobody, nobody, Protocol.PUT, Optional.empty())
+    new LoadTest(workload, nobody, nobody, Protocol.PUT, Optional.empty(), Optional.empty())
         .run(Path.of(arguments[0]), (share, points, p99) -> {});
   }
 

@@ -95,7 +95,13 @@ final class LoadTestTest {
 
   private LoadTestResult run(String text) throws Exception {
     URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-    return new LoadTest(WorkloadFile.parse(text, "w.yaml"), address, address, Protocol.PUT, store)
+    return new LoadTest(
+            WorkloadFile.parse(text, "w.yaml"),
+            address,
+            address,
+            Protocol.PUT,
+            store,
+            Optional.empty())
         .run(folder, (share, points, p99) -> {});
   }
 

@@ -106,19 +106,19 @@ final class WorkloadFileTest {
             + "\"tags\":{\"host\":\"host0\",\"cpu\":\"cpu0\"}},"
             + "{\"metric\":\"cpu.user\",\"timestamp\":1700000000,\"value\":-0.05,"
             + "\"tags\":{\"host\":\"host0\",\"cpu\":\"cpu1\"}}]",
-        Writes.body(workload, schedule, Protocol.PUT, 0));
+        TextBatches.body(workload, schedule, Protocol.PUT, 0));
     assertEquals(
         """
         cpu,host=host0,cpu=cpu0 user=-0.05 1700000000000000000
         cpu,host=host0,cpu=cpu1 user=-0.05 1700000000000000000
         """,
-        Writes.body(workload, schedule, Protocol.LINE, 0));
+        TextBatches.body(workload, schedule, Protocol.LINE, 0));
     assertEquals(
         """
         put cpu.user 1700000000 -0.05 host=host0 cpu=cpu0
         put cpu.user 1700000000 -0.05 host=host0 cpu=cpu1
         version
         """,
-        Writes.body(workload, schedule, Protocol.TELNET, 0));
+        TextBatches.body(workload, schedule, Protocol.TELNET, 0));
   }
 }
