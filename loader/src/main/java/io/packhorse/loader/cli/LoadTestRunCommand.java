@@ -175,6 +175,9 @@ final class LoadTestRunCommand implements Callable<Integer> {
 
   private Optional<Packing> packing = Optional.empty();
 
+  /** Before the next step of a search. */
+  private long pauseMs;
+
   @Override
   public Integer call() throws StoreException, IOException, InterruptedException {
     Workload workload = choice.read();
@@ -349,13 +352,16 @@ final class LoadTestRunCommand implements Callable<Integer> {
   private LoadTestResult step(
       Workload workload, URI to, Path folder, int number, Announcer announcer)
       throws IOException, InterruptedException {
-    if (number > 1) {
-      // The target may still be busy with what the step before has sent.
-      Thread.sleep(BETWEEN_STEPS_MS);
-    }
+    Thread.sleep(pauseMs);
     LoadTestResult result =
         run(test(workload, to), Files.createDirectory(folder.resolve("step-" + number)), announcer);
     announcer.say("step " + number, LoadTestPrinter.step(result));
+    // The target may still be busy with what this step has sent; one that was given twice of what
+    // it can take needs as long again.
+    pauseMs =
+        result.verdict() == LoadTestResult.Verdict.MISSED
+            ? Math.max(BETWEEN_STEPS_MS, workload.duration().toMillis())
+            : BETWEEN_STEPS_MS;
     return result;
   }
 

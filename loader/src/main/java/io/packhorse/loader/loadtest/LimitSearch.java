@@ -12,7 +12,8 @@ import java.util.Optional;
 /**
  * Looks for the highest rate at which a workload keeps its limits: twice the rate until one is
  * missed, then between the highest that kept them and the lowest that did not, until the two are
- * within {@link #CLOSE}.
+ * within {@link #CLOSE}. A rate counts as missed when it was missed twice: a pause of the target or
+ * of the generator that falls into one short step would put the limit far too low.
  */
 public final class LimitSearch {
   /** Ratio of the rates between which the limit is, at the end. */
@@ -83,7 +84,7 @@ public final class LimitSearch {
   }
 
   /**
-   * Searches; ends early when an answer is wrong, or the generator is too slow for the next rate.
+   * Searches; ends early when an answer is wrong, or the generator is too slow for a rate twice.
    *
    * @param workload with one limit at least
    */
@@ -95,12 +96,17 @@ public final class LimitSearch {
   private Found search(Tester tester) throws IOException, InterruptedException {
     Optional<Workload> next = Optional.of(workload);
     double factor = 1;
+    boolean again = false;
     while (next.isPresent()) {
       Step step = new Step(factor, tester.run(next.get(), steps.size() + 1));
       steps.add(step);
       Verdict verdict = step.result().verdict();
-      if (verdict == Verdict.WRONG_DATA || verdict == Verdict.INVALID) {
+      if (verdict == Verdict.WRONG_DATA || (verdict == Verdict.INVALID && again)) {
         return found(verdict);
+      }
+      again = verdict != Verdict.PASSED && !again;
+      if (again) {
+        continue;
       }
       if (verdict == Verdict.PASSED) {
         kept = factor;
@@ -136,7 +142,8 @@ public final class LimitSearch {
     return new Found(List.copyOf(steps), tried(kept), tried(missed), verdict);
   }
 
+  /** The last try of a rate. */
   private Optional<Step> tried(double factor) {
-    return steps.stream().filter(step -> step.factor() == factor).findFirst();
+    return steps.stream().filter(step -> step.factor() == factor).reduce((first, last) -> last);
   }
 }

@@ -21,7 +21,8 @@ final class LimitSearchTest {
       double missed = found.missed().orElseThrow().pointsPerSecond();
       assertTrue(kept <= limit && limit < missed, kept + " " + limit + " " + missed);
       assertTrue(missed <= kept * LimitSearch.CLOSE || missed - kept <= 1, kept + " " + missed);
-      assertTrue(found.steps().size() <= 14, found.steps().size() + " steps");
+      long rates = found.steps().stream().mapToDouble(LimitSearch.Step::factor).distinct().count();
+      assertTrue(rates <= 14, rates + " rates");
     }
   }
 
@@ -40,6 +41,24 @@ final class LimitSearchTest {
     LimitSearch.Found wrong = LimitSearch.of(workload(), (at, number) -> result(at, true, 1, ""));
     assertEquals(Verdict.WRONG_DATA, wrong.verdict());
     assertEquals(1, wrong.steps().size());
+  }
+
+  /** Every other step falls into a pause, of the target or of the generator. */
+  @Test
+  void aPauseInOneStepIsNoLimit() throws Exception {
+    for (String late : List.of("", "late")) {
+      LimitSearch.Found found =
+          LimitSearch.of(
+              workload(),
+              (at, number) ->
+                  number % 2 == 1
+                      ? result(at, false, 0, late)
+                      : result(at, at.pointsPerSecond() <= 7_000, 0, ""));
+      assertEquals(Verdict.PASSED, found.verdict());
+      double kept = found.kept().orElseThrow().pointsPerSecond();
+      assertTrue(kept <= 7_000 && kept * LimitSearch.CLOSE >= 7_000, "" + kept);
+      assertEquals(Verdict.PASSED, found.kept().orElseThrow().result().verdict());
+    }
   }
 
   private static LimitSearch.Found search(double limit, double generator) throws Exception {
