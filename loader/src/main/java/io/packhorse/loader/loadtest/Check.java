@@ -150,10 +150,11 @@ final class Check {
     return Found.RIGHT;
   }
 
-  private Found aggregated(Query query, long from, List<Integer> matching, List<Line> answer) {
+  private Found aggregated(Query query, long asked, List<Integer> matching, List<Line> answer) {
     // During the ramp, some series have no points yet.
-    if (!query.reader().ofHistory()
-        && (from < schedule.firstFullTick() || !areAcknowledged(from, query.toTick()))) {
+    long from = query.reader().ofHistory() ? asked : Math.max(asked, schedule.firstFullTick());
+    if (from > query.toTick()
+        || (!query.reader().ofHistory() && !areAcknowledged(from, query.toTick()))) {
       return Found.UNCHECKED;
     }
     String[] downsample = query.reader().downsample().split("-", -1);

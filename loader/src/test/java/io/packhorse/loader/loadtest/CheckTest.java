@@ -75,6 +75,26 @@ final class CheckTest {
     assertEquals(Finding.UNCHECKED, check("avg", "10s-avg", lineOf(averages)));
   }
 
+  /** Only what was aggregated during the ramp is not known; what came after it is checked. */
+  @Test
+  void aggregatesAfterTheRampAreCompared() throws Exception {
+    workload =
+        WorkloadFile.parse(
+            "metrics: [a]\ntags: {host: 5}\nbatch: 2\nphases: {ramp: 15s}\n", "w.yaml");
+    schedule = Schedule.of(workload, 1_700_000_000_000L);
+    for (int batch = 0; batch < schedule.firstBatch(schedule.firstTick() + TICKS); batch++) {
+      acknowledged.ended(batch, true);
+    }
+    TreeMap<Long, Double> sums = new TreeMap<>();
+    answer()
+        .forEach(
+            line -> line.points().forEach((time, value) -> sums.merge(time, value, Double::sum)));
+    sums.replaceAll((time, sum) -> time < schedule.tickMs(schedule.firstFullTick()) ? -1 : sum);
+    assertEquals(Finding.RIGHT, check("sum", "", lineOf(sums)));
+    sums.merge(schedule.tickMs(schedule.firstFullTick()), 1.0, Double::sum);
+    assertEquals(Finding.WRONG, check("sum", "", lineOf(sums)));
+  }
+
   private static List<Check.Line> lineOf(NavigableMap<Long, Double> points) {
     return List.of(new Check.Line(Map.of(), points));
   }
