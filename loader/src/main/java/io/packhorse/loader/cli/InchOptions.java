@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -329,16 +330,23 @@ final class InchOptions {
   void describe(InchLines lines, int writers, PrintWriter out) {
     out.println("Host: " + host);
     out.println("Concurrency: " + writers);
+    out.println("Virtual Hosts: " + tenants);
     out.println("Measurements: " + measurements);
-    out.println("Tag cardinalities: " + tags);
+    out.println(
+        "Tag cardinalities: "
+            + tags.stream().map(String::valueOf).collect(Collectors.joining(" ", "[", "]")));
     out.println("Points per series: " + points);
     out.println("Total series: " + lines.series());
     out.println("Total points: " + lines.points());
     out.println("Total fields per point: " + fields);
     out.println("Values: " + lines.values());
+    out.println("Multiple writes per point: " + oneFieldPerLine);
     out.println("Batch Size: " + batch);
     out.println("Database: " + database + " (Shard duration: " + shardDuration + ")");
+    out.println("Retention Policy: " + retentionPolicy);
     out.println("Write Consistency: " + consistency);
+    out.println("Writing into InfluxDB 2.0: " + version2);
+    out.println("Precision: " + precision);
     out.println(
         lines.times().isEmpty()
             ? "Time span: off, the server's time is that of the points"

@@ -168,14 +168,14 @@ final class LoadTestInchCommand implements Callable<Integer> {
     double current = newPoints == seen.points() ? newPoints / seconds : newPoints;
     out.printf(
         Locale.ROOT,
-        "T=%08d %d points written (%.1f%%). Total throughput: %.1f pt/sec | %.1f val/sec."
-            + " Current throughput: %.1f val/sec. Errors: %d%s%s%n",
+        "T=%08d %d points written (%d%%). Total throughput: %.1f pt/sec | %.1f val/sec."
+            + " Current throughput: %d val/sec. Errors: %d%s%s%n",
         (long) seen.seconds(),
         seen.points(),
-        100.0 * seen.points() / lines.points(),
+        100 * seen.points() / lines.points(),
         seen.points() / seconds,
         seen.values() / seconds,
-        current * lines.fields(),
+        (long) (current * lines.fields()),
         seen.errors(),
         seen.delayMs() > 0
             ? String.format(Locale.ROOT, " | Writer delay currently: %.1fms", seen.delayMs())
