@@ -11,9 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +54,8 @@ public final class DataFrameLoad {
    */
   public static DataFrameLoaded load(
       Dataset<Row> rows, String job, String folder, List<String> options) {
-    Optional<String> refusal = SparkClassPath.here().refusal();
+    Optional<String> refusal =
+        SparkClassPath.here().refusal().or(() -> apart(SparkSession.class.getClassLoader()));
     if (refusal.isPresent()) {
       throw new DataFrameLoadException(
           REFUSED, "Refused before anything was read: " + refusal.get() + ".");
@@ -66,6 +69,26 @@ public final class DataFrameLoad {
       throw new DataFrameLoadException(
           REFUSED, "The rows cannot be written to " + folder + ": " + e, e);
     }
+  }
+
+  /**
+   * Why Spark cannot write files in this process: it meets classes of Hadoop that it has not
+   * loaded.
+   *
+   * @param sparks loader of Spark's classes
+   */
+  static Optional<String> apart(ClassLoader sparks) {
+    try {
+      if (sparks.loadClass(FileSystem.class.getName()) == FileSystem.class) {
+        return Optional.empty();
+      }
+    } catch (ClassNotFoundException e) {
+      // Then they do not share it either.
+    }
+    return Optional.of(
+        "Hadoop comes from Spark's own jars and from ours, with which Spark cannot write a DataFrame;"
+            + " in place of userClassPathFirst put our jars before Spark's, with"
+            + " spark.driver.extraClassPath and spark.executor.extraClassPath, as docs/spark.md says");
   }
 
   private static DataFrameLoaded load(

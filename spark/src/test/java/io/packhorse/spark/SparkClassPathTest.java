@@ -28,4 +28,11 @@ final class SparkClassPathTest {
     String refusal = new SparkClassPath(spark, scala, hadoop, hbase, apart).refusal().orElseThrow();
     assertTrue(refusal.contains(said), refusal);
   }
+
+  @Test
+  void aDataFrameNeedsOneHadoop() {
+    assertEquals(Optional.empty(), DataFrameLoad.apart(getClass().getClassLoader()));
+    ClassLoader without = ClassLoader.getPlatformClassLoader();
+    assertTrue(DataFrameLoad.apart(without).orElseThrow().contains("extraClassPath"));
+  }
 }
