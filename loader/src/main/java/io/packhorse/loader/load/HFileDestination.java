@@ -218,12 +218,8 @@ final class HFileDestination extends StoreDestination {
   }
 
   @Override
-  void writeSeriesMeta(SeriesNames names, SeriesResolver resolver, LastTimes times)
+  void storeSeriesMeta(SeriesNames names, SeriesResolver resolver, LastTimes times)
       throws IOException, InterruptedException {
-    if (!seriesMeta || stage.isPresent()) {
-      return;
-    }
-    showSeriesMeta(names.size());
     SeriesMetaWriter writer = new SeriesMetaWriter(to);
     if (names.size() >= SERIES_FILES_MIN) {
       writer.bulkLoad(names, resolver, times, threads, calls());

@@ -115,11 +115,8 @@ final class PutDestination extends StoreDestination {
   }
 
   @Override
-  void writeSeriesMeta(SeriesNames names, SeriesResolver resolver, LastTimes times)
+  void storeSeriesMeta(SeriesNames names, SeriesResolver resolver, LastTimes times)
       throws IOException {
-    if (seriesMeta) {
-      showSeriesMeta(names.size());
-      new SeriesMetaWriter(to).put(names, resolver, times);
-    }
+    new SeriesMetaWriter(to).put(names, resolver, times);
   }
 }

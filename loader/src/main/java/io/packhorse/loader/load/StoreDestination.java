@@ -4,6 +4,8 @@ import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.cell.LoaderIds;
 import io.packhorse.loader.pipeline.LoadPipeline;
+import io.packhorse.loader.point.LastTimes;
+import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.resolve.UidStore;
 import io.packhorse.loader.sink.SeriesRecorder;
@@ -88,15 +90,24 @@ abstract sealed class StoreDestination extends Destination
     return finishing.map(Supplier::get);
   }
 
-  /** Shows on the progress line that {@code tsdb-meta} is written; it is the last that is. */
-  final void showSeriesMeta(int series) {
-    finishing =
-        Optional.of(
-            () ->
-                Announcer.Status.of(
-                    to.layout().metaTable(),
-                    HumanNumbers.count(series, "series", "series") + " being written"));
+  @Override
+  final void writeSeriesMeta(SeriesNames names, SeriesResolver resolver, LastTimes times)
+      throws IOException, InterruptedException {
+    if (seriesMeta && storesCells()) {
+      finishing =
+          Optional.of(
+              () ->
+                  Announcer.Status.of(
+                      to.layout().metaTable(),
+                      HumanNumbers.count(names.size(), "series", "series") + " being written"));
+      storeSeriesMeta(names, resolver, times);
+      finishing = Optional.empty();
+    }
   }
+
+  /** As {@link #writeSeriesMeta}, where that is wanted. */
+  abstract void storeSeriesMeta(SeriesNames names, SeriesResolver resolver, LastTimes times)
+      throws IOException, InterruptedException;
 
   @Override
   final void leaveSummaries(Announcer announcer) {
