@@ -26,7 +26,7 @@ import io.packhorse.loader.sink.Pace;
 import io.packhorse.loader.sink.PutDurability;
 import io.packhorse.loader.sink.hbase.PutSink;
 import io.packhorse.loader.summary.hbase.HBaseClaims;
-import io.packhorse.loader.summary.hbase.StoredClaim;
+import io.packhorse.loader.summary.hbase.SummaryBuilder;
 import io.packhorse.loader.summary.hbase.SummaryRange;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.summary.SummaryClaim;
@@ -321,7 +321,8 @@ final class RepackStages {
     if (!to.summaries().exists()) {
       return;
     }
-    if (claims.read().claims().stream().anyMatch(StoredClaim::isOfBuilder)) {
+    SummaryBuilder builder = to.summaryBuilder(loader);
+    if (builder.isBesideAnother()) {
       announcer.say(
           "summaries",
           "are being built by another process: queries read the cells of these hours until"
@@ -335,7 +336,7 @@ final class RepackStages {
                 Announcer.Status.of(
                     "summaries",
                     HumanNumbers.count(cells.get(), "cell", "cells") + " summed up so far"))) {
-      to.summaryBuilder().build(SummaryRange.around(List.of(hours)), Set.of(), cells::set);
+      builder.build(SummaryRange.around(List.of(hours)), Set.of(), cells::set);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.packhorse.loader.load;
 
+import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.hbase.Cluster;
 import io.packhorse.loader.layout.TableLayout;
 import io.packhorse.loader.read.hbase.HBaseRows;
@@ -75,6 +76,11 @@ public record StoreConnection(
 
   HBaseClaims claims() {
     return new HBaseClaims(cluster.connection(), layout.dataTable());
+  }
+
+  /** The builder of a repack that writes under this loader id. */
+  SummaryBuilder summaryBuilder(LoaderId loader) {
+    return new SummaryBuilder(cluster.connection(), layout.dataTable(), layout.rowKeys(), loader);
   }
 
   SummaryBuilder summaryBuilder() {

@@ -6,15 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.query.TsdClient;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.EmbeddedStoreFixture;
 import io.packhorse.loader.store.StoreDirectory;
 import io.packhorse.loader.store.TsdKind;
 import io.packhorse.loader.summary.hbase.HBaseClaims;
+import io.packhorse.loader.summary.hbase.SummaryBuilder;
 import io.packhorse.schema.cell.CompactedCell;
 import io.packhorse.schema.summary.SummaryClaim;
+import io.packhorse.schema.summary.SummaryClaim.Reason;
 import io.packhorse.schema.table.StoreTables;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -376,6 +381,32 @@ final class RepackIT {
       byte[] region = regions.getRegionLocation(at, true).getRegion().getRegionName();
       admin.splitRegionAsync(region, at).get(1, TimeUnit.MINUTES);
     }
+  }
+
+  /**
+   * A repack that is killed while it builds summaries leaves a claim, which its resume takes over.
+   */
+  @Test
+  void theResumedRepackBuildsTheSummariesThatADeadOneBegan() throws Exception {
+    String metric = "it.repack.builder";
+    mixed(metric, 41);
+    assertEquals(
+        "verified", repack(ExitCode.OK, metric, "--job", "builder").result().get("state").asText());
+    try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null)) {
+      LoaderId loader =
+          new JobFolder(server.store().jobs())
+              .look("builder", JobShard.WHOLE)
+              .history()
+              .loaders()
+              .get(0);
+      HBaseClaims claims = new HBaseClaims(cluster.connection(), StoreTables.DATA);
+      claims.putOther(SummaryBuilder.numberOf(loader), SummaryClaim.ofAll(Reason.NOT_SUMMARISED));
+      JsonNode done = run(ExitCode.OK, "job", "resume", "builder").result();
+      assertEquals("repacked", done.get("state").asText());
+      assertTrue(done.get("deleted_cells").asLong() > 0, done.toString());
+      assertEquals(List.of(), claims.read().claims());
+    }
+    assertSummariesAgree(metric);
   }
 
   /** A table that takes no writes refuses them as it does those of a user without permission. */

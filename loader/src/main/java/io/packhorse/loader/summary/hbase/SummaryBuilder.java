@@ -39,7 +39,7 @@ public final class SummaryBuilder {
   private final UnitCells cells;
   private final RowKeyLayout layout;
   private final long liveMs;
-  private final long number = new SecureRandom().nextLong();
+  private final long number;
   private long storedNanos;
 
   /**
@@ -62,10 +62,24 @@ public final class SummaryBuilder {
    * @param connection stays the caller's
    */
   public SummaryBuilder(Connection connection, String dataTable, RowKeyLayout layout) {
-    this(connection, dataTable, layout, LIVE_MS);
+    this(connection, dataTable, layout, new SecureRandom().nextLong(), LIVE_MS);
   }
 
-  SummaryBuilder(Connection connection, String dataTable, RowKeyLayout layout, long liveMs) {
+  /**
+   * The builder of a repack. That of the same job when it is resumed has the same claim, so it does
+   * not wait for one that has died.
+   *
+   * @param connection stays the caller's
+   * @param loader of the repack; no other process has its job meanwhile
+   */
+  public SummaryBuilder(
+      Connection connection, String dataTable, RowKeyLayout layout, LoaderId loader) {
+    this(connection, dataTable, layout, numberOf(loader), LIVE_MS);
+  }
+
+  SummaryBuilder(
+      Connection connection, String dataTable, RowKeyLayout layout, long number, long liveMs) {
+    this.number = number;
     this.liveMs = liveMs;
     this.layout = layout;
     claims = new HBaseClaims(connection, dataTable);
@@ -217,6 +231,16 @@ public final class SummaryBuilder {
         levels,
         loaders,
         blocks);
+  }
+
+  /** Number of the claim that the builder of a repack has. */
+  public static long numberOf(LoaderId loader) {
+    return ((long) loader.id() << 40) ^ loader.stampMs();
+  }
+
+  /** Whether another builder is at work, or died in the last hour while it was. */
+  public boolean isBesideAnother() throws IOException {
+    return claims.read().claims().stream().anyMatch(claim -> claim.isOfBuilder() && !isOwn(claim));
   }
 
   private boolean isOwn(StoredClaim claim) {
