@@ -16,7 +16,7 @@ public final class DataFrameLoadException extends RuntimeException {
     this.exitCode = exitCode;
   }
 
-  /** That which {@code packhorse load} would have ended with. */
+  /** The exit code that {@code packhorse load} has for the same failure. */
   public int exitCode() {
     return exitCode;
   }

@@ -26,7 +26,7 @@ import org.apache.spark.sql.types.StructType;
 /**
  * The rows of a DataFrame as Parquet files, in a folder that is there as a whole or not at all.
  *
- * @param mapping a file that states the roles of columns; empty if there is none
+ * @param mapping the mapping file for these rows; empty if they have no column of tag maps
  */
 record RowFiles(Path folder, Optional<Path> mapping) {
   /** The column that may hold maps of tags. */

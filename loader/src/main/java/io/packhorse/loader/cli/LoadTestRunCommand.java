@@ -298,7 +298,7 @@ final class LoadTestRunCommand implements Callable<Integer> {
     return visibleWithin == null ? VISIBLE_WITHIN : visibleWithin;
   }
 
-  /** The target; with --pack the TSD that is asked, for there is none. */
+  /** URL of the target; with --pack, which has no target, that of the TSD for queries. */
   private URI target(@Nullable StoreConnection opened) {
     if (target != null) {
       return target;

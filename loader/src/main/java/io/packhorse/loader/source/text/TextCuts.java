@@ -51,7 +51,7 @@ public final class TextCuts {
     return cuts;
   }
 
-  /** First beginning of a line at a place or behind it; the size of the file if there is none. */
+  /** Offset of the first line that starts at this offset or after it; else the size of the file. */
   private static long lineFrom(FileChannel channel, long place) throws IOException {
     ByteBuffer read = ByteBuffer.allocate(READ_BYTES);
     long at = place - 1;
