@@ -445,10 +445,7 @@ final class ReceiverServerTest {
     assertEquals(9, busy + timedOut);
     assertTrue(busy > 3 && timedOut > 1, busy + " " + timedOut);
     sockets.clear();
-    while (server.counts().connections() > 0) {
-      Thread.sleep(5);
-    }
-    assertEquals(0, server.memoryBytes());
+    awaitEveryConnectionReleased();
     for (int i = 0; i < 12; i++) {
       sockets.add(new Socket(http.getAddress(), http.getPort()));
     }
@@ -458,6 +455,14 @@ final class ReceiverServerTest {
     for (Socket socket : sockets) {
       socket.close();
     }
+  }
+
+  /** A connection is counted as closed just before its bytes are given back. */
+  private void awaitEveryConnectionReleased() throws InterruptedException {
+    while (server.counts().connections() > 0 || server.memoryBytes() > 0) {
+      Thread.sleep(5);
+    }
+    assertEquals(0, server.memoryBytes());
   }
 
   /** As many as the default allows; each holds a request that has not ended. */
@@ -496,10 +501,7 @@ final class ReceiverServerTest {
         client.close();
       }
     }
-    while (server.counts().connections() > 0) {
-      Thread.sleep(5);
-    }
-    assertEquals(0, server.memoryBytes());
+    awaitEveryConnectionReleased();
   }
 
   /** Nothing whole comes: a client that is gone, or that sends a byte now and then. */
@@ -530,10 +532,7 @@ final class ReceiverServerTest {
       assertEquals("", read(socket));
       socket.close();
     }
-    while (server.counts().connections() > 0) {
-      Thread.sleep(5);
-    }
-    assertEquals(0, server.memoryBytes());
+    awaitEveryConnectionReleased();
   }
 
   /** What is a year late is history; what is a year early has a wrong clock. */
