@@ -97,6 +97,16 @@ final class RowDownsampler extends Downsampler {
   }
 
   /**
+   * Start of the first interval of a calendar that a query takes. {@link TsdbQuery} begins to read,
+   * and seeks, at the start of the hour in which an interval of UTC begins that its start is in.
+   */
+  static long firstOfCalendar(long queryStartMs, DownsamplingSpecification specification) {
+    long seconds = queryStartMs / 1000;
+    seconds -= 1000 * seconds % specification.getInterval() / 1000;
+    return firstInterval(1000 * (seconds - seconds % Const.MAX_TIMESPAN), specification);
+  }
+
+  /**
    * Start of the first interval at or after a time, where a downsampler begins after seeking it.
    */
   static long firstInterval(long timeMs, DownsamplingSpecification specification) {
@@ -125,7 +135,7 @@ final class RowDownsampler extends Downsampler {
   private void readRow(iRowSeq row) {
     if (row instanceof ReducedSeq reduced) {
       if ((run_all && fromMs != query_start)
-          || (calendar != null && fromMs != calendar.firstInterval(query_start))) {
+          || (calendar != null && fromMs != firstOfCalendar(query_start, specification))) {
         throw new IllegalStateException("rows were reduced from another time on: " + fromMs);
       }
       reduced.copy(run_all || calendar != null ? Long.MIN_VALUE : fromMs, buckets);

@@ -57,7 +57,8 @@ final class RowReduction {
    *
    * @param filter of the points; null to keep all
    * @param keepRows whether other code needs the points
-   * @param startMs first time of the query; counts if there is one interval for all points
+   * @param startMs first time of the query; counts if there is one interval for all points, or if
+   *     intervals are those of a calendar
    * @param endMs time after its last
    */
   static RowReduction of(
@@ -80,7 +81,7 @@ final class RowReduction {
         filter,
         specification,
         all ? RowDownsampler.ALL_MS : calendar ? 0 : specification.getInterval(),
-        all ? startMs : calendar ? RowDownsampler.firstInterval(startMs, specification) : 0,
+        all ? startMs : calendar ? RowDownsampler.firstOfCalendar(startMs, specification) : 0,
         all ? endMs : Long.MAX_VALUE);
   }
 
@@ -116,13 +117,36 @@ final class RowReduction {
    */
   SummaryPlan.@Nullable Shape shape(long fromSeconds, long toSeconds) {
     IntervalFold.Function function =
-        specification == null || intervalMs == 0
-            ? null
-            : IntervalFold.of(specification.getFunction());
-    return (function == null && filter == null) || fromSeconds >= toSeconds
-        ? null
-        : new SummaryPlan.Shape(
-            function, filter, intervalMs, fromMs, toMs, nextHour(fromSeconds), nextHour(toSeconds));
+        specification == null ? null : IntervalFold.of(specification.getFunction());
+    if ((function == null && filter == null) || fromSeconds >= toSeconds) {
+      return null;
+    }
+    long first = nextHour(fromSeconds);
+    long last = nextHour(toSeconds);
+    return new SummaryPlan.Shape(
+        function,
+        filter,
+        function == null ? null : intervals(first, last),
+        fromMs,
+        toMs,
+        first,
+        last);
+  }
+
+  /** The intervals that summaries can fill; null if there are none. */
+  private @Nullable SummaryIntervals intervals(long fromSeconds, long toSeconds) {
+    long from = Math.max(fromMs, fromSeconds * 1000);
+    long to = Math.min(toMs, toSeconds * 1000);
+    if (from >= to) {
+      return null;
+    }
+    if (intervalMs == 0) {
+      return SummaryIntervals.of(
+          CalendarIntervals.of(Objects.requireNonNull(specification)), from, to);
+    }
+    return intervalMs == RowDownsampler.ALL_MS || intervalMs % BaseTime.HOUR_MS == 0
+        ? SummaryIntervals.of(intervalMs, from, to)
+        : null;
   }
 
   private static long nextHour(long seconds) {

@@ -19,8 +19,7 @@ final class SummaryBuckets {
   private static final int OBJECT_BYTES = 400;
 
   private final IntervalFold.Function function;
-  private final long intervalMs;
-  private final long originMs;
+  private final SummaryIntervals intervals;
   private final int buckets;
 
   private final BitSet filled = new BitSet();
@@ -43,16 +42,10 @@ final class SummaryBuckets {
   private long[] firstTimes = {};
   private long[] lastTimes = {};
 
-  /**
-   * @param intervalMs length of an interval; {@link RowDownsampler#ALL_MS} for one over all
-   * @param fromMs a time in the first interval, in milliseconds since the epoch
-   * @param toMs a time after the last
-   */
-  SummaryBuckets(IntervalFold.Function function, long intervalMs, long fromMs, long toMs) {
+  SummaryBuckets(IntervalFold.Function function, SummaryIntervals intervals) {
     this.function = function;
-    this.intervalMs = intervalMs;
-    this.originMs = fromMs - fromMs % intervalMs;
-    this.buckets = Math.toIntExact((toMs - originMs + intervalMs - 1) / intervalMs);
+    this.intervals = intervals;
+    this.buckets = intervals.count();
   }
 
   /** An estimate of the bytes that it keeps. */
@@ -139,7 +132,7 @@ final class SummaryBuckets {
     points += count;
     firstMs = Math.min(firstMs, first);
     lastMs = Math.max(lastMs, last);
-    return (int) ((first - originMs) / intervalMs);
+    return intervals.indexOf(first);
   }
 
   private void addSum(int at, HourPoints hour, int from, int to) {
@@ -267,10 +260,10 @@ final class SummaryBuckets {
     if (isEmpty()) {
       return null;
     }
-    IntervalBuckets queue = new IntervalBuckets(intervalMs, new IntervalFold(function));
+    IntervalBuckets queue = new IntervalBuckets(intervals.divisorMs(), new IntervalFold(function));
     for (int at = filled.nextSetBit(0); at >= 0; at = filled.nextSetBit(at + 1)) {
-      queue.add(originMs + at * intervalMs, result(at));
+      queue.add(intervals.startMs(at), result(at));
     }
-    return ReducedSeriesSeq.pack(key, points, firstMs, lastMs, intervalMs, queue);
+    return ReducedSeriesSeq.pack(key, points, firstMs, lastMs, intervals.divisorMs(), queue);
   }
 }

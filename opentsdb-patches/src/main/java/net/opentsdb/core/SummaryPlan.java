@@ -67,9 +67,9 @@ final class SummaryPlan {
   /**
    * What a query makes of points.
    *
-   * @param intervalMs length of an interval; {@link RowDownsampler#ALL_MS} for one over all
    * @param function null if the points themselves are wanted
    * @param filter of the points; null to keep all
+   * @param intervals null if statistics cannot fill them
    * @param fromMs time of the first point to take, in milliseconds since the epoch
    * @param toMs time after the last one
    * @param fromSeconds base time of the first row to read
@@ -78,7 +78,7 @@ final class SummaryPlan {
   record Shape(
       IntervalFold.@Nullable Function function,
       @Nullable ValueFilter filter,
-      long intervalMs,
+      @Nullable SummaryIntervals intervals,
       long fromMs,
       long toMs,
       long fromSeconds,
@@ -89,8 +89,7 @@ final class SummaryPlan {
 
     /** Whether statistics can be added to the intervals; else they only prove rows away. */
     boolean folds() {
-      return function != null
-          && (intervalMs == RowDownsampler.ALL_MS || intervalMs % BaseTime.HOUR_MS == 0);
+      return function != null && intervals != null && intervals.hold(BaseTime.HOUR_MS);
     }
 
     private boolean fits() {
@@ -98,10 +97,10 @@ final class SummaryPlan {
     }
 
     private List<SummaryLevel> levels() {
-      if (filter != null || intervalMs == RowDownsampler.ALL_MS) {
+      if (filter != null || intervals == null || intervals.isAll()) {
         return hours() >= HOURS_OF_MONTHS ? List.of(SummaryLevel.MONTH) : List.of(SummaryLevel.DAY);
       }
-      return intervalMs % DAY_MS == 0
+      return intervals.hold(DAY_MS)
           ? List.of(SummaryLevel.DAY)
           : List.of(SummaryLevel.DAY, SummaryLevel.HOUR);
     }
@@ -223,18 +222,17 @@ final class SummaryPlan {
   /** Empty intervals of a series. */
   SummaryBuckets newBuckets() {
     return new SummaryBuckets(
-        Objects.requireNonNull(shape.function()),
-        shape.intervalMs(),
-        Math.max(shape.fromMs(), shape.fromSeconds() * 1000),
-        Math.min(shape.toMs(), shape.toSeconds() * 1000));
+        Objects.requireNonNull(shape.function()), Objects.requireNonNull(shape.intervals()));
   }
 
   /** Whether an entry of a level is in one interval of the query. */
   boolean takes(SummaryLevel level) {
+    SummaryIntervals intervals = shape.intervals();
     return shape.folds()
-        && (shape.intervalMs() == RowDownsampler.ALL_MS
+        && intervals != null
+        && (intervals.isAll()
             || level == SummaryLevel.HOUR
-            || (level == SummaryLevel.DAY && shape.intervalMs() % DAY_MS == 0));
+            || (level == SummaryLevel.DAY && intervals.hold(DAY_MS)));
   }
 
   /** Whether a run of points can be added to the intervals by its statistics. */

@@ -67,7 +67,7 @@ public final class QueryHarness implements Function<Map<String, Object>, List<St
     SpanGroup group =
         new SpanGroup(
             tsdb,
-            start,
+            scanStart(start, downsampler),
             end,
             spans,
             rate != null,
@@ -91,6 +91,15 @@ public final class QueryHarness implements Function<Map<String, Object>, List<St
     }
     lines.add("spans " + group.getSpans().size());
     lines.add("aggregated size " + group.aggregatedSize());
+  }
+
+  /** Where {@link TsdbQuery} begins to read, and what it gives to a group as its start. */
+  private static long scanStart(long startMs, DownsamplingSpecification downsampler) {
+    long seconds = startMs / 1000;
+    if (downsampler.getInterval() > 0) {
+      seconds -= 1000 * seconds % downsampler.getInterval() / 1000;
+    }
+    return 1000 * (seconds - seconds % Const.MAX_TIMESPAN);
   }
 
   private List<Span> spans(Map<String, Object> query, DownsamplingSpecification downsampler) {

@@ -47,6 +47,13 @@ final class SummaryQueryIT {
       new RowKeyLayout(
           UidWidths.DEFAULT,
           new SaltFunction(ServerOptions.SALT_WIDTH, ServerOptions.SALT_BUCKETS));
+
+  /** Those of a calendar end in c; New York changes its clocks in these days. */
+  private static final String[] INTERVALS = {
+    "1h", "2h", "3h", "1d", "1d", "2d", "7d", "0all", "0all", "0all", "30m", "1dc", "1dc", "2dc",
+    "1wc", "1nc", "1hc"
+  };
+
   private static final String DENSE = "it.summary.dense";
   private static final String SPARSE = "it.summary.sparse";
 
@@ -239,8 +246,11 @@ final class SummaryQueryIT {
     String function =
         oneOf(
             random, "sum", "avg", "min", "max", "count", "first", "last", "diff", "mimmax", "dev");
-    String interval =
-        oneOf(random, "1h", "2h", "3h", "1d", "1d", "2d", "7d", "0all", "0all", "0all", "30m");
+    String interval = oneOf(random, INTERVALS);
+    if (interval.endsWith("c")) {
+      query.put(
+          "timezone", oneOf(random, "UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"));
+    }
     boolean filtered = random.nextInt(4) == 0;
     if (filtered) {
       part.put(
