@@ -51,6 +51,7 @@ final class SummaryPrinter {
     result.put("cells", verified.cells());
     result.put("blocks", verified.blocks());
     result.put("differing", verified.differing());
+    result.put("claimed", verified.claimed());
     result.put("problems", verified.problems());
     result.put("claims", json(verified.claims()));
     return result;
@@ -65,6 +66,11 @@ final class SummaryPrinter {
             ? "all agree"
             : HumanNumbers.count(verified.differing(), "differs", "differ"));
     verified.problems().forEach(problem -> out.println("differs   " + problem));
+    if (verified.claimed() > 0) {
+      out.printf(
+          "claimed   %s in hours with a claim only, which queries read from the cells%n",
+          HumanNumbers.count(verified.claimed(), "more differs", "more differ"));
+    }
     print(verified.claims(), out);
     if (verified.differing() > 0) {
       out.println(

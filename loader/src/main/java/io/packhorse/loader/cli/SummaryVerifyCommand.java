@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Read all cells and compare the summaries with them; changes nothing.",
-      "Loaders with a claim are left out, as queries leave them out. Cells that are rolled back or"
-          + " deleted meanwhile may count as differing. Exit code 6 if a block differs.",
+      "Loaders with a claim, and hours with a claim, are left out, as queries leave them out. Cells"
+          + " that are rolled back or deleted meanwhile may count as differing. Exit code 6 if a"
+          + " block differs.",
     })
 final class SummaryVerifyCommand implements Callable<Integer> {
   @Spec
