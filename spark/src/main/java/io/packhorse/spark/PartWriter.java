@@ -9,6 +9,9 @@ import io.packhorse.loader.pack.PackerContext;
 import io.packhorse.loader.pack.SavedHour;
 import io.packhorse.loader.pack.SealPolicy;
 import io.packhorse.loader.sink.hfile.AttemptHFile;
+import io.packhorse.schema.bytes.MalformedCellException;
+import io.packhorse.schema.key.RowKeyLayout;
+import io.packhorse.schema.key.Tsuid;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,14 +26,24 @@ import scala.Tuple2;
  */
 final class PartWriter implements PackerContext {
   private final SpreadPlan plan;
+  private final RowKeyLayout layout;
   private final AttemptHFile file;
   private boolean loaderTaken;
+
+  /** The row that is being written, and how many were before it. */
+  private byte[] rowKey = {};
+
+  private int rowsBefore;
+
+  /** Number in the load of the series with the first replaced point. */
+  private int replacedSeries;
 
   /**
    * @param file stays the caller's
    */
   PartWriter(SpreadPlan plan, AttemptHFile file) {
     this.plan = plan;
+    this.layout = plan.layout();
     this.file = file;
   }
 
@@ -38,20 +51,19 @@ final class PartWriter implements PackerContext {
   SpreadWriting write(Iterator<Tuple2<byte[], byte[]>> hours)
       throws IOException, InterruptedException {
     try (HourPacker packer =
-        new HourPacker(plan.form(), plan.layout(), plan::tsuid, SealPolicy.WHOLE_HOURS, this)) {
-      List<SavedHour> row = new ArrayList<>();
+        new HourPacker(plan.form(), layout, row -> tsuid(), SealPolicy.WHOLE_HOURS, this)) {
+      List<byte[]> row = new ArrayList<>();
       byte[] rowOf = {};
       while (hours.hasNext()) {
         Tuple2<byte[], byte[]> hour = hours.next();
         if (!row.isEmpty() && !HourRecord.sameRow(rowOf, hour._1())) {
-          packer.acceptPacked(row);
-          row.clear();
+          writeRow(packer, rowOf, row);
         }
         rowOf = hour._1();
-        row.add(HourRecord.saved(hour._2()));
+        row.add(hour._2());
       }
       if (!row.isEmpty()) {
-        packer.acceptPacked(row);
+        writeRow(packer, rowOf, row);
       }
       return new SpreadWriting(
           packer.packedPoints(),
@@ -59,8 +71,36 @@ final class PartWriter implements PackerContext {
           packer.cells(),
           packer.cellBytes(),
           packer.valueBytes(),
-          packer.firstReplaced().map(InputHours::place).orElse(null),
+          packer.firstReplaced().map(at -> new long[] {replacedSeries, at.timeMs()}).orElse(null),
           file.finish().orElse(null));
+    }
+  }
+
+  /**
+   * Writes and clears a row. The packer keeps something for each number of a series, so it gets
+   * that of the row and not that in the load, which may be a large one.
+   */
+  private void writeRow(HourPacker packer, byte[] key, List<byte[]> values)
+      throws IOException, InterruptedException {
+    rowKey = HourRecord.rowKey(key);
+    List<SavedHour> records = new ArrayList<>(values.size());
+    for (byte[] value : values) {
+      records.add(HourRecord.saved(rowsBefore, value));
+    }
+    boolean replacedBefore = packer.replacedPoints() > 0;
+    packer.acceptPacked(records);
+    if (!replacedBefore && packer.replacedPoints() > 0) {
+      replacedSeries = HourRecord.number(values.get(0));
+    }
+    rowsBefore++;
+    values.clear();
+  }
+
+  private Tsuid tsuid() {
+    try {
+      return layout.tsuid(rowKey);
+    } catch (MalformedCellException e) {
+      throw new IllegalStateException("a row key was made and cannot be read", e);
     }
   }
 

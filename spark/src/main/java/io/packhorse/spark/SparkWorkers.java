@@ -5,6 +5,7 @@ import io.packhorse.loader.load.Causes;
 import io.packhorse.loader.load.SpreadInput;
 import io.packhorse.loader.load.SpreadPlan;
 import io.packhorse.loader.load.SpreadReading;
+import io.packhorse.loader.load.SpreadSeries;
 import io.packhorse.loader.load.SpreadWorkers;
 import io.packhorse.loader.load.SpreadWriting;
 import io.packhorse.loader.source.input.InputException;
@@ -39,6 +40,7 @@ public final class SparkWorkers implements SpreadWorkers, AutoCloseable {
   private final RunningTasks running = new RunningTasks(group);
   private @Nullable JavaRDD<byte[]> hours;
   private @Nullable SentPlan sent;
+  private @Nullable SentSeries sentSeries;
   private int jobs;
 
   /**
@@ -108,16 +110,19 @@ public final class SparkWorkers implements SpreadWorkers, AutoCloseable {
   }
 
   @Override
-  public List<SpreadWriting> write(SpreadPlan plan) throws IOException, InterruptedException {
+  public List<SpreadWriting> write(SpreadPlan plan, SpreadSeries series)
+      throws IOException, InterruptedException {
     SentPlan toTasks = SentPlan.of(spark, plan);
     sent = toTasks;
+    SentSeries seriesToTasks = SentSeries.of(spark, series);
+    sentSeries = seriesToTasks;
     List<byte[]> written =
         run(
             "packhorse: write " + plan.starts().length + " parts",
             () ->
                 hours()
                     .filter(record -> HourRecord.kind(record) == HourRecord.HOUR)
-                    .mapToPair(new KeyHours(toTasks))
+                    .mapToPair(new KeyHours(toTasks, seriesToTasks))
                     .repartitionAndSortWithinPartitions(
                         new PlanPartitioner(toTasks), HourRecord.KeyOrder.INSTANCE)
                     .mapPartitions(parts.apply(toTasks))
@@ -167,6 +172,9 @@ public final class SparkWorkers implements SpreadWorkers, AutoCloseable {
     forgetHours();
     if (sent != null) {
       sent.destroy();
+    }
+    if (sentSeries != null) {
+      sentSeries.destroy();
     }
     spark.sc().removeSparkListener(running);
   }

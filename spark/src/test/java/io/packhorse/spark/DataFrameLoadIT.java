@@ -6,20 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.packhorse.loader.cli.Packhorse;
-import io.packhorse.loader.job.JobFolder;
-import io.packhorse.loader.job.JobHistory;
-import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.load.LoadRunner;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
@@ -87,8 +82,8 @@ final class DataFrameLoadIT {
     assertEquals(0, loaded.rejected());
     assertEquals("", loaded.rejectsFile());
     assertTrue(loaded.json().contains("\"job\":\"rows\""), loaded.json());
-    assertEquals(cells("lines"), cells("rows"));
-    assertEquals(JobState.LOADED, history("rows").state());
+    assertEquals(store().cells("lines"), store().cells("rows"));
+    assertEquals(JobState.LOADED, store().history("rows").state());
     assertEquals(REFUSED, refused(Frames.points(spark()), "rows").exitCode(), "it is loaded");
   }
 
@@ -103,7 +98,7 @@ final class DataFrameLoadIT {
             + "{\"name\":\"v2\",\"role\":\"value\",\"as\":\"w.2\"}]}");
     DataFrameLoaded loaded = load(Frames.wide(spark(), 3), "wide", "--mapping", mapping.toString());
     assertEquals(3240, loaded.stored());
-    assertEquals(cells("wide-lines"), cells("wide"));
+    assertEquals(store().cells("wide-lines"), store().cells("wide"));
   }
 
   @Test
@@ -130,14 +125,14 @@ final class DataFrameLoadIT {
   void theSameCallFinishesTheJobOfADriverThatDied() throws Exception {
     onOneProcess("calm-lines", Frames.lines());
     dies("dying-rows");
-    assertEquals(JobState.OPEN, history("dying-rows").state());
-    assertEquals(Map.of(), cells("dying-rows"));
+    assertEquals(JobState.OPEN, store().history("dying-rows").state());
+    assertEquals(Map.of(), store().cells("dying-rows"));
     // Of these rows only the columns count: the files of the first call are loaded.
     Dataset<Row> none = spark().createDataFrame(List.of(), Frames.longSchema());
     DataFrameLoaded loaded = load(none, "dying-rows");
     assertEquals(10_800, loaded.stored());
-    assertEquals(cells("calm-lines"), cells("dying-rows"));
-    assertEquals(JobState.LOADED, history("dying-rows").state());
+    assertEquals(store().cells("calm-lines"), store().cells("dying-rows"));
+    assertEquals(JobState.LOADED, store().history("dying-rows").state());
     try (Stream<Path> left = Files.list(store().server().store().hfiles())) {
       assertEquals(List.of(), left.toList());
     }
@@ -169,19 +164,11 @@ final class DataFrameLoadIT {
   }
 
   private static void dies(String job) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> !argument.startsWith("-javaagent"))
-        .forEach(command::add);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path", "")));
-    command.add(DyingFrameDriver.class.getName());
-    command.addAll(List.of(job, folder.resolve("frames").toString()));
-    command.addAll(options());
-    Path log = folder.resolve(job + ".log");
-    Process driver =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    assertEquals(DyingDriver.KILLED, driver.waitFor(), Files.readString(log));
+    List<String> arguments = new ArrayList<>(List.of(job, folder.resolve("frames").toString()));
+    arguments.addAll(options());
+    ChildJvm.Ended driver =
+        ChildJvm.run(DyingFrameDriver.class, folder.resolve(job + ".log"), arguments);
+    assertEquals(DyingDriver.KILLED, driver.code(), driver.said());
   }
 
   private static DataFrameLoaded load(Dataset<Row> rows, String job, String... more)
@@ -214,17 +201,5 @@ final class DataFrameLoadIT {
         Packhorse.runLoad(
             (address, request, announcer) -> new LoadRunner(address, announcer).run(request),
             args.toArray(String[]::new)));
-  }
-
-  private static JobHistory history(String job) throws Exception {
-    return new JobFolder(store().server().store().jobs()).look(job, JobShard.WHOLE).history();
-  }
-
-  private static Map<String, String> cells(String job) throws Exception {
-    TreeMap<String, String> cells = new TreeMap<>();
-    for (var loader : history(job).loaders()) {
-      cells.putAll(store().cells(loader.id()));
-    }
-    return cells;
   }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.packhorse.loader.cli.Packhorse;
 import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobFolder;
-import io.packhorse.loader.job.JobHistory;
 import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.job.JobState;
 import io.packhorse.loader.load.Announcer;
@@ -19,7 +18,6 @@ import io.packhorse.loader.load.SpreadLoad;
 import io.packhorse.loader.load.StoreAddress;
 import io.packhorse.loader.sink.hfile.AttemptHFile;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,14 +33,15 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.Function;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.sql.SparkSession;
@@ -126,13 +125,44 @@ final class SparkLoadIT {
     assertEquals(one.findings().readings().toString(), ours.findings().readings().toString());
     assertEquals(one.firstRejects(), ours.firstRejects());
     assertEquals(rejects("one"), rejects("spark"));
-    Map<String, String> cells = cells("spark");
-    assertEquals(cells("one"), cells);
+    Map<String, String> cells = store().cells("spark");
+    assertEquals(store().cells("one"), cells);
     assertEquals(one.outcome().counts().cells(), cells.size());
     assertNothingIsLeft();
-    assertEquals(JobState.LOADED, history("spark").state());
-    assertEquals(1, history("spark").loaders().size());
+    assertEquals(JobState.LOADED, store().history("spark").state());
+    assertEquals(1, store().history("spark").loaders().size());
     assertTrue(query("it.spark.a").contains("\"metric\":\"it.spark.a\""), "series are indexed");
+  }
+
+  @Test
+  void recordsAreSentInBlocks() {
+    int width = 1 << 20;
+    SentRecords sent =
+        SentRecords.of(
+            spark(), width, 10, (index, to) -> to.put(width - 1 + to.position(), (byte) index));
+    JavaRDD<Integer> indices = spark().parallelize(List.of(9, 0, 3, 4, 8, 7), 2);
+    assertEquals(List.of(9, 0, 3, 4, 8, 7), indices.map(new LastByte(sent, width)).collect());
+    sent.destroy();
+  }
+
+  /** The last byte of a record. */
+  private static final class LastByte implements Function<Integer, Integer> {
+    private static final long serialVersionUID = 1;
+
+    private final SentRecords of;
+    private final int width;
+
+    LastByte(SentRecords of, int width) {
+      this.of = of;
+      this.width = width;
+    }
+
+    @Override
+    public Integer call(Integer index) {
+      ByteBuffer record = of.get(index);
+      assertEquals(width, record.remaining());
+      return (int) record.get(record.position() + width - 1);
+    }
   }
 
   @Test
@@ -151,7 +181,7 @@ final class SparkLoadIT {
     assertEquals(one.outcome().counts(), ours.outcome().counts());
     assertEquals(one.firstRejects(), ours.firstRejects());
     assertEquals(rejects("undivided"), rejects("divided"));
-    assertEquals(cells("undivided"), cells("divided"));
+    assertEquals(store().cells("undivided"), store().cells("divided"));
     assertNothingIsLeft();
   }
 
@@ -168,7 +198,7 @@ final class SparkLoadIT {
     LoadResult ours = result();
     assertEquals(one.outcome().counts(), ours.outcome().counts());
     assertEquals(one.firstRejects(), ours.firstRejects());
-    assertEquals(cells("damaged"), cells("damaged-divided"));
+    assertEquals(store().cells("damaged"), store().cells("damaged-divided"));
     assertNothingIsLeft();
   }
 
@@ -183,7 +213,7 @@ final class SparkLoadIT {
       assertEquals(OK, load(new SpreadLoad(workers), "failing", files));
     }
     assertTrue(runs.get() >= 3, "two attempts failed before: " + runs);
-    assertEquals(cells("calm"), cells("failing"));
+    assertEquals(store().cells("calm"), store().cells("failing"));
     assertTrue(result().outcome().counts().balanced());
     assertNothingIsLeft();
   }
@@ -200,7 +230,7 @@ final class SparkLoadIT {
     assertEquals(3, ours.outcome().counts().packed());
     assertEquals(1, ours.outcome().counts().replaced());
     assertTrue(ours.outcome().replaced().toString().contains("it.spark.e{host=x,site=oslo}"));
-    assertEquals(1, cells("replacing").size());
+    assertEquals(1, store().cells("replacing").size());
     String points = query("it.spark.e");
     assertTrue(points.contains("\"1704067200\":1,\"1704067230\":4,\"1704067260\":3"), points);
   }
@@ -216,10 +246,10 @@ final class SparkLoadIT {
     assertEquals(REFUSED, onSpark("submitted", files[0]), "another command is not that job's");
     assertEquals(REJECTS, onSpark("submitted", files));
     assertTrue(result().outcome().counts().balanced());
-    assertEquals(cells("undisturbed"), cells("submitted"));
+    assertEquals(store().cells("undisturbed"), store().cells("submitted"));
     assertEquals(rejects("undisturbed"), rejects("submitted"));
-    assertEquals(JobState.LOADED, history("submitted").state());
-    assertEquals(2, history("submitted").loaders().size());
+    assertEquals(JobState.LOADED, store().history("submitted").state());
+    assertEquals(2, store().history("submitted").loaders().size());
     assertNothingIsLeft();
   }
 
@@ -237,43 +267,26 @@ final class SparkLoadIT {
           new LoadRunner(address, Announcer.SILENT).resume(job, Optional.empty(), Optional.empty());
       assertTrue(loaded.outcome().counts().balanced());
     }
-    assertEquals(cells("calmly"), cells("resumed"));
-    assertEquals(JobState.LOADED, history("resumed").state());
+    assertEquals(store().cells("calmly"), store().cells("resumed"));
+    assertEquals(JobState.LOADED, store().history("resumed").state());
     assertNothingIsLeft();
   }
 
   /** A driver in a process of its own, which dies when the first part is written. */
   private static void dies(String job, String... files) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> !argument.startsWith("-javaagent"))
-        .forEach(command::add);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path", "")));
-    command.add(DyingDriver.class.getName());
-    command.addAll(arguments(job, files));
-    Path log = folder.resolve(job + ".log");
-    Process driver =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    assertEquals(DyingDriver.KILLED, driver.waitFor(), () -> read(log));
-    assertEquals(JobState.OPEN, history(job).state());
-    assertEquals(1, history(job).loaders().size());
-    assertEquals(Map.of(), cells(job));
-  }
-
-  private static String read(Path log) {
-    try {
-      return Files.readString(log);
-    } catch (IOException e) {
-      return e.toString();
-    }
+    ChildJvm.Ended driver =
+        ChildJvm.run(DyingDriver.class, folder.resolve(job + ".log"), arguments(job, files));
+    assertEquals(DyingDriver.KILLED, driver.code(), driver.said());
+    assertEquals(JobState.OPEN, store().history(job).state());
+    assertEquals(1, store().history(job).loaders().size());
+    assertEquals(Map.of(), store().cells(job));
   }
 
   @Test
   void tooManyRejectsEndItBeforeAnythingIsWritten() throws Exception {
     String bad = lines("f.txt", "it.spark.f", 0, 10, "not a point\n");
     assertEquals(LIMIT, onSpark("limited", "--max-rejects", "0", bad));
-    assertEquals(List.of(), history("limited").loaders());
+    assertEquals(List.of(), store().history("limited").loaders());
     assertNothingIsLeft();
   }
 
@@ -396,18 +409,6 @@ final class SparkLoadIT {
       throw new IllegalStateException("the load has no result");
     }
     return result;
-  }
-
-  private static JobHistory history(String job) throws Exception {
-    return new JobFolder(store().server().store().jobs()).look(job, JobShard.WHOLE).history();
-  }
-
-  private static Map<String, String> cells(String job) throws Exception {
-    TreeMap<String, String> cells = new TreeMap<>();
-    for (var loader : history(job).loaders()) {
-      cells.putAll(store().cells(loader.id()));
-    }
-    return cells;
   }
 
   private static String rejects(String job) throws IOException {

@@ -1,6 +1,11 @@
 package io.packhorse.spark;
 
+import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.hbase.Cluster;
+import io.packhorse.loader.job.JobException;
+import io.packhorse.loader.job.JobFolder;
+import io.packhorse.loader.job.JobHistory;
+import io.packhorse.loader.job.JobShard;
 import io.packhorse.loader.load.EmbeddedStore;
 import io.packhorse.loader.store.EmbeddedServer;
 import io.packhorse.loader.store.ServerOptions;
@@ -50,8 +55,21 @@ final class StoreFixture implements AutoCloseable {
     return server;
   }
 
-  /** Value and timestamp of each packed cell of a loader, by row key and part. */
-  Map<String, String> cells(int loader) throws IOException {
+  /** The record of a job. */
+  JobHistory history(String job) throws JobException {
+    return new JobFolder(server.store().jobs()).look(job, JobShard.WHOLE).history();
+  }
+
+  /** The packed cells of a job: their values by row key and part. */
+  Map<String, String> cells(String job) throws IOException, JobException {
+    Map<String, String> cells = new TreeMap<>();
+    for (LoaderId loader : history(job).loaders()) {
+      cells.putAll(cells(loader.id()));
+    }
+    return cells;
+  }
+
+  private Map<String, String> cells(int loader) throws IOException {
     Map<String, String> cells = new TreeMap<>();
     Scan scan = new Scan().addFamily(Bytes.toBytes(PackedQualifier.FAMILY)).readAllVersions();
     HexFormat hex = HexFormat.of();

@@ -8,6 +8,7 @@ import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.source.record.Rejects.Reason;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -35,12 +36,14 @@ final class LoadPrinter {
   private static void print(String done, LoadOutcome outcome, PrintWriter out) {
     LoadCounts counts = outcome.counts();
     out.printf(
-        "%-9s %s in %s: %s points/s, %.1f CPU s%n",
+        "%-9s %s in %s: %s points/s%s%n",
         done,
         HumanNumbers.count(outcome.pointsOfRun(), "point", "points"),
         HumanNumbers.seconds(outcome.seconds()),
         HumanNumbers.si(outcome.pointsPerSecond()),
-        outcome.cpuSeconds());
+        outcome.cpuSeconds() > 0
+            ? String.format(Locale.ROOT, ", %.1f CPU s", outcome.cpuSeconds())
+            : "");
     out.printf(
         "balance   read %s = packed %s + replaced %s + rejected %s; acknowledged %s%s%n",
         HumanNumbers.count(counts.read() + outcome.rejected()),

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param times first and last time of all points, earlier runs of the job included; empty without
  *     points
  * @param seconds from the first point read to the last acknowledgement of this run
- * @param cpuSeconds of this process in that time
+ * @param cpuSeconds of this process in that time; 0 for a load of many processes, whose time is not
+ *     known
  */
 public record LoadOutcome(
     LoadCounts counts,
@@ -48,7 +49,9 @@ public record LoadOutcome(
     times.ifPresent(span -> span.putInto(json));
     json.put("cells", counts.cells());
     json.put("seconds", seconds);
-    json.put("cpu_s", cpuSeconds);
+    if (cpuSeconds > 0) {
+      json.put("cpu_s", cpuSeconds);
+    }
     json.put("points_per_s", pointsPerSecond());
     json.put("bytes_per_point", counts.bytesPerPoint());
     json.put("value_bytes_per_point", counts.valueBytesPerPoint());

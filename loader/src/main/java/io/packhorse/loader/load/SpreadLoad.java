@@ -464,23 +464,18 @@ public record SpreadLoad(SpreadWorkers workers) implements LoadEngine {
         return List.of();
       }
       RowKeyLayout layout = to.layout().rowKeys();
-      byte[][] all = new byte[names.size()][];
-      for (int series = 0; series < all.length; series++) {
-        all[series] = resolver.tsuid(series).toBytes();
-      }
       LoaderId loader = run.job().recording(new HBaseLoaderIds(to.cluster().connection())).next();
       SpreadPlan plan =
           new SpreadPlan(
               settings.cells(),
               SpreadPlan.keys(layout),
-              all,
-              numbers,
               SpreadPlan.cut(
                   files.regionStarts(), samples(readings, numbers, layout), workers.threads()),
               loader.id(),
               loader.stampMs(),
               files.forTasks(settings.stage().isPresent()));
-      List<SpreadWriting> writings = workers.write(plan);
+      List<SpreadWriting> writings =
+          workers.write(plan, new SpreadSeries(names.size(), resolver::tsuid, numbers));
       counts =
           new LoadCounts(counts.read(), 0, counts.replaced(), 0, 0, 0, 0)
               .plus(

@@ -3,10 +3,8 @@ package io.packhorse.loader.load;
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.loader.sink.hfile.SpreadTarget;
-import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.key.RowKeyLayout;
 import io.packhorse.schema.key.SaltFunction;
-import io.packhorse.schema.key.Tsuid;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -18,8 +16,6 @@ import java.util.List;
  *
  * @param form of the cells
  * @param keys salt width and buckets, then the UID widths of metric, tag key and tag value
- * @param tsuids of the series of the load, by their number
- * @param series by input: the number of each of its series in the load
  * @param starts first row key of each part, rising, the first one empty; a part lies in one region,
  *     and one task writes it
  * @param loader id of all cells
@@ -27,14 +23,7 @@ import java.util.List;
  * @param target that HFiles are written for
  */
 public record SpreadPlan(
-    CellForm form,
-    int[] keys,
-    byte[][] tsuids,
-    int[][] series,
-    byte[][] starts,
-    int loader,
-    long stampMs,
-    SpreadTarget target)
+    CellForm form, int[] keys, byte[][] starts, int loader, long stampMs, SpreadTarget target)
     implements Serializable {
   private static final long serialVersionUID = 1;
 
@@ -65,15 +54,6 @@ public record SpreadPlan(
   /** The loader that all cells are written under. */
   public LoaderId loaderId() {
     return new LoaderId(loader, stampMs);
-  }
-
-  /** TSUID of a series of the load. */
-  public Tsuid tsuid(int number) {
-    try {
-      return Tsuid.parse(new UidWidths(keys[2], keys[3], keys[4]), tsuids[number]);
-    } catch (MalformedCellException e) {
-      throw new IllegalStateException("a TSUID was resolved and cannot be read", e);
-    }
   }
 
   /** Number of the part that a row lies in. */

@@ -38,5 +38,6 @@ public interface SpreadWorkers {
    *
    * @return of each part the attempt that counts
    */
-  List<SpreadWriting> write(SpreadPlan plan) throws IOException, InterruptedException;
+  List<SpreadWriting> write(SpreadPlan plan, SpreadSeries series)
+      throws IOException, InterruptedException;
 }

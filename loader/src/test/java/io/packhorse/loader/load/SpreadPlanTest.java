@@ -50,8 +50,6 @@ final class SpreadPlanTest {
         new SpreadPlan(
             CellForm.PACKED,
             new int[] {1, 4, 3, 3, 3},
-            new byte[0][],
-            new int[0][],
             new byte[][] {{}, {1}, {1, 7}},
             1,
             0,
