@@ -97,7 +97,7 @@ public record PackhorseSystem(PackhorseCommand packhorse, Store store) {
     words.addAll(store.option());
     Received received;
     try (ServerProcess receiver = new ServerProcess(packhorse.command(words))) {
-      receiver.await(ServerProcess.url(http, "/health"));
+      receiver.await(ServerProcess.url(http, "/metrics"), "packhorse_receive_store_away 0\n");
       double before = store.cpuSeconds() + Stopwatch.cpuSeconds(receiver.pid());
       Stopwatch watch = new Stopwatch();
       double childrenBefore = MeasuredProcess.cpuOfChildren();

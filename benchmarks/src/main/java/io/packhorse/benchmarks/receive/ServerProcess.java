@@ -49,13 +49,20 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Waits until it answers. */
   public void await(URI page) throws IOException, InterruptedException {
+    await(page, "");
+  }
+
+  /** As {@link #await(URI)}, until the page has a text. */
+  void await(URI page, String text) throws IOException, InterruptedException {
     while (process.isAlive()) {
       try (InputStream in = page.toURL().openStream()) {
-        in.readAllBytes();
-        return;
+        if (new String(in.readAllBytes(), StandardCharsets.UTF_8).contains(text)) {
+          return;
+        }
       } catch (IOException notYet) {
-        TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        // It is asked again.
       }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
     }
     throw new IOException("exit code " + process.exitValue() + " before it answered at " + page);
   }

@@ -91,7 +91,12 @@ record JobView(List<Part> shards) {
     Manifest manifest = manifest();
     out.println("job       " + manifest.id() + ", " + state() + ", begun " + manifest.created());
     out.println("command   " + String.join(" ", manifest.command()));
-    out.println("store     " + manifest.store() + "; " + manifest.settings().cells() + " cells");
+    out.println(
+        "store     "
+            + (manifest.store().isEmpty() ? "not reached yet" : manifest.store())
+            + "; "
+            + manifest.settings().cells()
+            + " cells");
     shards.forEach(part -> print(part, out));
     LoadCounts counts = counts();
     out.printf(

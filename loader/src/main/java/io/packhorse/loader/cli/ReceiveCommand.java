@@ -21,7 +21,6 @@ import io.packhorse.loader.sink.PutDurability;
 import io.packhorse.loader.source.format.SourceSpec;
 import io.packhorse.loader.source.influx.FieldRules;
 import io.packhorse.loader.source.table.TableOptions;
-import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -51,7 +50,8 @@ import picocli.CommandLine.Spec;
       "Receive points from live clients, pack them and store them: one Put a series-hour instead of"
           + " one a point. Clients of OpenTSDB, InfluxDB and Prometheus send to it unchanged.",
       "An answer means that the points are on this machine's disk, in a log. They are in HBase, and"
-          + " can be queried, within a minute.",
+          + " can be queried, within a minute; while HBase is away, also at the start, they stay in"
+          + " the log.",
       "SIGTERM or Ctrl-C stops it: requests being sent are answered, and everything is stored. What"
           + " a receiver that was killed has left in its log, the next one stores first.",
     },
@@ -144,8 +144,9 @@ final class ReceiveCommand implements Callable<Integer> {
       paramLabel = "MIB",
       defaultValue = "4096",
       description =
-          "Most disk that the log takes, MiB. When it is full, because HBase is slow or away, HTTP"
-              + " clients get 503 and telnet is not read (default: ${DEFAULT-VALUE}).")
+          "Most disk that the log takes, MiB, with what earlier receivers have left in theirs. When"
+              + " it is full, because HBase is slow or away, HTTP clients get 503 and telnet is not"
+              + " read (default: ${DEFAULT-VALUE}).")
   private int logLimit;
 
   @Option(
@@ -214,7 +215,7 @@ final class ReceiveCommand implements Callable<Integer> {
   @Mixin private final JsonOption json = new JsonOption();
 
   @Override
-  public Integer call() throws JobException, StoreException, IOException, InterruptedException {
+  public Integer call() throws JobException, IOException, InterruptedException {
     if (inspected != null) {
       return inspect(inspected);
     }

@@ -58,7 +58,7 @@ public final class Job implements Closeable {
   private static final String LAST_TIMES = "last-times";
 
   private final Path folder;
-  private final Manifest manifest;
+  private volatile Manifest manifest;
   private final JobHistory history;
   private volatile JobState state;
   private volatile boolean blank;
@@ -211,6 +211,13 @@ public final class Job implements Closeable {
   /** What it is. */
   public Manifest manifest() {
     return manifest;
+  }
+
+  /** Keeps which store it is for, which was not known when it began. */
+  public void settle(String store) throws IOException {
+    Manifest settled = manifest.withStore(store);
+    settled.write(folder);
+    manifest = settled;
   }
 
   /** What its ledger said when it was opened. */

@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a job is, written once when it begins: {@code manifest.json}.
+ * What a job is, written when it begins: {@code manifest.json}. Only the store of a receiver's job
+ * may be added later.
  *
  * @param v version of this file, {@link #VERSION}
  * @param id name of the job
@@ -17,7 +18,8 @@ import java.util.List;
  * @param created when it began, ISO 8601
  * @param software version of Packhorse that began it
  * @param command the words it was asked for with, for people to read; never parsed
- * @param store table, salt and UID widths the rows are made for
+ * @param store table, salt and UID widths the rows are made for; empty until a receiver that began
+ *     while its store was away has reached it
  * @param settings of the load
  * @param inputs files in the order they are read; empty for generated points
  * @param repeatable whether the input can be read again: not if standard input is part of it
@@ -42,6 +44,11 @@ public record Manifest(
   /** Which part of the job this is. */
   public JobShard part() {
     return new JobShard(shard, shards);
+  }
+
+  Manifest withStore(String reached) {
+    return new Manifest(
+        v, id, shard, shards, created, software, command, reached, settings, inputs, repeatable);
   }
 
   static Manifest read(Path job) throws JobException, IOException {

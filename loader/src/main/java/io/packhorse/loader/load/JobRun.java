@@ -44,6 +44,27 @@ record JobRun(Job job, boolean first, String resumeCommand) implements Closeable
           Kind.REFUSED,
           "Nothing was loaded: --stage " + stage.get() + " exists already, name a new directory.");
     }
+    warnOfUids(to, announcer);
+    Job job = create(request, inputs, repeatable, to.fingerprint(), store);
+    return of(job, true, store, announcer);
+  }
+
+  /**
+   * Begins the job of a receiver, whose store need not be reached before the job is resumed.
+   *
+   * @throws OperationException REFUSED if the job cannot be recorded
+   */
+  static Job beginAhead(LoadRequest request, StoreAddress store) throws JobException {
+    return create(request, List.of(), true, "", store);
+  }
+
+  private static Job create(
+      LoadRequest request,
+      List<JobInput> inputs,
+      boolean repeatable,
+      String fingerprint,
+      StoreAddress store)
+      throws JobException {
     Manifest manifest =
         new Manifest(
             Manifest.VERSION,
@@ -53,15 +74,12 @@ record JobRun(Job job, boolean first, String resumeCommand) implements Closeable
             Instant.now().toString(),
             BuildVersion.text(),
             request.command(),
-            to.fingerprint(),
+            fingerprint,
             request.settings(),
             inputs,
             repeatable);
-    to.uidCapacity().findings().stream()
-        .filter(finding -> finding.verdict() == Verdict.WARN)
-        .forEach(finding -> announcer.say("WARNING", finding.sentence()));
     try {
-      return of(store.jobs().create(manifest), true, store, announcer);
+      return store.jobs().create(manifest);
     } catch (IOException e) {
       throw new OperationException(
           Kind.REFUSED,
@@ -72,6 +90,12 @@ record JobRun(Job job, boolean first, String resumeCommand) implements Closeable
               + ".",
           e);
     }
+  }
+
+  private static void warnOfUids(StoreConnection to, Announcer announcer) throws IOException {
+    to.uidCapacity().findings().stream()
+        .filter(finding -> finding.verdict() == Verdict.WARN)
+        .forEach(finding -> announcer.say("WARNING", finding.sentence()));
   }
 
   /**
@@ -104,6 +128,10 @@ record JobRun(Job job, boolean first, String resumeCommand) implements Closeable
     Optional<URI> stage = manifest.settings().stage();
     if (stage.isPresent() && !staged) {
       removeUnrecorded(StagedBulkLoad.ofStage(to, stage.get(), announcer), manifest);
+    }
+    if (manifest.store().isEmpty()) {
+      warnOfUids(to, announcer);
+      job.settle(to.fingerprint());
     }
     return of(job, false, store, announcer);
   }

@@ -114,10 +114,7 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
     }
     LoadSettings settings = manifest.settings().with(rejected, replaced);
     store.checkOutput(settings.output());
-    if (job.tornBytes() > 0) {
-      announcer.say(
-          "job", "cut " + job.tornBytes() + " bytes of an unfinished record off the ledger");
-    }
+    sayIfTorn(job, announcer);
     try (StoreConnection to =
         store.openToLoad(announcer, settings.cells(), settings.seriesMeta())) {
       JobRun run;
@@ -130,6 +127,13 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
         throw JobRun.notResumed(manifest, Causes.sentence(e));
       }
       return runJob(to, run, settings, inputs);
+    }
+  }
+
+  static void sayIfTorn(Job job, Announcer announcer) {
+    if (job.tornBytes() > 0) {
+      announcer.say(
+          "job", "cut " + job.tornBytes() + " bytes of an unfinished record off the ledger");
     }
   }
 
@@ -200,8 +204,8 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
   }
 
   private FeedOpener feeds(LoadSettings settings, LoadInputs inputs) {
-    return settings.input() instanceof LoadInput.Received received
-        ? (rejects, job) -> LogFeed.ofRest(job, received, settings, rejects)
+    return settings.input() instanceof LoadInput.Received
+        ? (rejects, job) -> LogFeed.ofRest(job, settings, rejects, true)
         : (rejects, job) -> feed(settings, inputs, rejects, Optional.of(job), announcer);
   }
 

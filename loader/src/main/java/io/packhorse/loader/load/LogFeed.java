@@ -29,6 +29,7 @@ final class LogFeed implements PointFeed {
   private final Intake intake;
   private final int visibleSeconds;
   private final boolean live;
+  private final boolean stoppedByInterrupt;
   private final LoadSettings settings;
   private final Rejects rejects;
   private final Job job;
@@ -38,9 +39,16 @@ final class LogFeed implements PointFeed {
   private volatile @Nullable LogSource source;
   private volatile @Nullable LoadPipeline running;
 
-  private LogFeed(Intake intake, boolean live, LoadSettings settings, Rejects rejects, Job job)
+  private LogFeed(
+      Intake intake,
+      boolean live,
+      boolean stoppedByInterrupt,
+      LoadSettings settings,
+      Rejects rejects,
+      Job job)
       throws IOException {
     this.intake = intake;
+    this.stoppedByInterrupt = stoppedByInterrupt;
     this.visibleSeconds = ((LoadInput.Received) settings.input()).visibleSeconds();
     this.live = live;
     this.settings = settings;
@@ -58,17 +66,21 @@ final class LogFeed implements PointFeed {
    */
   static LogFeed ofLive(Intake intake, LoadSettings settings, Rejects rejects, Job job)
       throws IOException {
-    return new LogFeed(intake, true, settings, rejects, job);
+    return new LogFeed(intake, true, false, settings, rejects, job);
   }
 
-  /** What a receiver that has ended has left in its log. */
-  static LogFeed ofRest(
-      Job job, LoadInput.Received received, LoadSettings settings, Rejects rejects)
+  /**
+   * What a receiver that has ended has left in its log.
+   *
+   * @param stoppedByInterrupt whether it is left again when the process is told to end
+   */
+  static LogFeed ofRest(Job job, LoadSettings settings, Rejects rejects, boolean stoppedByInterrupt)
       throws IOException {
+    LoadInput.Received received = (LoadInput.Received) settings.input();
     Intake intake = ReceiverLog.open(job, received, Long.MAX_VALUE);
     intake.end();
     try {
-      return new LogFeed(intake, false, settings, rejects, job);
+      return new LogFeed(intake, false, stoppedByInterrupt, settings, rejects, job);
     } catch (IOException | RuntimeException e) {
       intake.close();
       throw e;
@@ -138,7 +150,7 @@ final class LogFeed implements PointFeed {
 
   @Override
   public boolean isStoppedByInterrupt() {
-    return !live;
+    return stoppedByInterrupt;
   }
 
   @Override

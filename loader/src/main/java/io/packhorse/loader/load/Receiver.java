@@ -1,31 +1,27 @@
 package io.packhorse.loader.load;
 
-import io.packhorse.loader.job.Job;
 import io.packhorse.loader.job.JobException;
 import io.packhorse.loader.job.JobFolder;
-import io.packhorse.loader.job.JobState;
-import io.packhorse.loader.job.LoadInput;
 import io.packhorse.loader.load.OperationException.Kind;
 import io.packhorse.loader.receive.CurrentIntake;
 import io.packhorse.loader.receive.net.Access;
 import io.packhorse.loader.receive.net.ReceiverServer;
-import io.packhorse.loader.store.StoreException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Receives points until it is stopped: listens, keeps what arrives in a log, and stores it as a job
- * whose input the log is. From time to time it ends the job and begins the next one.
+ * whose input the log is. From time to time it ends the job and begins the next one. It needs the
+ * store for nothing but storing, so it listens before it has reached the store.
  */
 public final class Receiver {
-  private static final int RETRY_SECONDS = 60;
+  private static final int RETRY_SECONDS = 10;
 
   private final StoreAddress store;
   private final Announcer announcer;
@@ -76,20 +72,27 @@ public final class Receiver {
   }
 
   /**
-   * Receives until the process is told to end. First what earlier receivers have left in their logs
-   * is stored.
+   * Receives until the process is told to end. What earlier receivers have left in their logs is
+   * stored before what this one takes: of two values for a time, the one that came later counts.
    *
    * @return of the last job
-   * @throws OperationException REFUSED if an address is taken, CLUSTER if the log cannot be
-   *     written, or the store is away when it is stopped
+   * @throws OperationException REFUSED if an address is taken or the TSD's settings hide points,
+   *     CLUSTER if the log cannot be written, or the store is away when it is stopped
    */
-  public LoadResult run() throws JobException, StoreException, IOException, InterruptedException {
-    storeRests();
+  public LoadResult run() throws JobException, IOException, InterruptedException {
+    store.checkConfigFile();
+    try (LeftLogs left = LeftLogs.open(store, announcer)) {
+      return receive(left);
+    }
+  }
+
+  private LoadResult receive(LeftLogs left) throws JobException, IOException, InterruptedException {
     Thread onStop = new Thread(this::stop, "packhorse-stop");
     ReceivingJob job = begin();
     try {
       CurrentIntake intake = new CurrentIntake(job.intake());
-      ReceiverPage page = new ReceiverPage(intake, settings.logBytesMax());
+      ReceiverPage page = new ReceiverPage(intake, settings.logBytesMax(), job.id());
+      show(left, page, job);
       try (ReceiverServer server =
           new ReceiverServer(
               intake,
@@ -107,15 +110,22 @@ public final class Receiver {
         Runtime.getRuntime().addShutdownHook(onStop);
         startDaemon("packhorse-closing", () -> closeWhenStopped(server, intake));
         startDaemon("packhorse-next-job", () -> changeJobs(intake, page));
-        while (true) {
-          LoadResult result = job.run(page, stopping);
-          ReceivingJob following = takeNext();
-          if (following == null) {
-            return result;
+        try (PatientStore to =
+            new PatientStore(store, request.settings(), announcer, page, stopping)) {
+          while (!left.isEmpty()) {
+            left.storeNext(to);
+            show(left, page, job);
           }
-          announcer.say("job", job.id() + " is complete: " + points(result));
-          job.close();
-          job = following;
+          while (true) {
+            LoadResult result = job.run(to, page);
+            ReceivingJob following = takeNext();
+            if (following == null) {
+              return result;
+            }
+            announcer.say("job", job.id() + " is complete: " + points(result));
+            job.close();
+            job = following;
+          }
         }
       }
     } finally {
@@ -128,6 +138,13 @@ public final class Receiver {
     }
   }
 
+  /** Logs of earlier receivers take room from the log of this one until they are stored. */
+  private void show(LeftLogs left, ReceiverPage page, ReceivingJob job) throws IOException {
+    long bytes = left.bytes();
+    page.left(bytes);
+    job.intake().limitLog(settings.logBytesMax() - bytes);
+  }
+
   private static void startDaemon(String name, Runnable work) {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);
@@ -138,26 +155,9 @@ public final class Receiver {
     return HumanNumbers.count(result.outcome().counts().acknowledged(), "point", "points");
   }
 
-  private ReceivingJob begin()
-      throws JobException, StoreException, IOException, InterruptedException {
+  private ReceivingJob begin() throws JobException, IOException {
     String id = "receive-" + JobFolder.newId(Instant.now());
-    return ReceivingJob.begin(request.withJob(id), store, announcer, settings.logBytesMax());
-  }
-
-  /** Stores what receivers have left that were killed, or stopped while the store was away. */
-  private void storeRests() throws JobException, StoreException, IOException, InterruptedException {
-    LoadRunner runner = new LoadRunner(store, announcer);
-    for (JobFolder.Entry entry : store.jobs().list().jobs()) {
-      if (entry.manifest().settings().input() instanceof LoadInput.Received
-          && entry.history().state() == JobState.OPEN
-          && !store.jobs().isHeld(entry.manifest())) {
-        announcer.say("log", "storing what job " + entry.manifest().id() + " has left");
-        try (Job job = store.jobs().open(entry.manifest().id(), entry.manifest().part())) {
-          LoadResult result = runner.resume(job, Optional.empty(), Optional.empty());
-          announcer.say("log", "job " + job.manifest().id() + " has " + points(result));
-        }
-      }
-    }
+    return ReceivingJob.begin(request.withJob(id), store, settings.logBytesMax());
   }
 
   private void listen(ReceiverServer server) {
@@ -212,7 +212,7 @@ public final class Receiver {
     if (stopping.getCount() == 0) {
       return true;
     }
-    if (next != null || page.isAway()) {
+    if (next != null || page.isBehind()) {
       return false;
     }
     try {
@@ -225,7 +225,7 @@ public final class Receiver {
       }
       next = following;
       return true;
-    } catch (JobException | StoreException | IOException | OperationException e) {
+    } catch (JobException | IOException | OperationException e) {
       announcer.say(
           "job",
           "the next job could not begin, another attempt in "

@@ -71,6 +71,21 @@ public final class ReceiverLog {
             last == null ? 0 : last.position().offset()));
   }
 
+  /** Bytes that the log of a job takes on disk. */
+  static long bytes(Path job) throws IOException {
+    Path folder = folder(job);
+    if (!Files.exists(folder)) {
+      return 0;
+    }
+    long bytes = 0;
+    try (Stream<Path> segments = Files.list(folder)) {
+      for (Path segment : (Iterable<Path>) segments::iterator) {
+        bytes += Files.size(segment);
+      }
+    }
+    return bytes;
+  }
+
   /** Removes the log of a job that has stored everything. */
   static void remove(Job job) throws IOException {
     Path folder = folder(job.folder());

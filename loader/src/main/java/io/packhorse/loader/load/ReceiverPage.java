@@ -15,12 +15,20 @@ final class ReceiverPage implements ReceiverStatus {
   private final long logBytesMax;
   private volatile @Nullable ReceiverServer server;
   private volatile @Nullable LogFeed feed;
-  private volatile String jobId = "";
-  private volatile String away = "";
+  private volatile String jobId;
+  private volatile String away = "The store has not been reached yet.";
+  private volatile long leftBytes;
 
-  ReceiverPage(CurrentIntake intake, long logBytesMax) {
+  /** Of what operators were told, without its numbers; empty while the store is there. */
+  private String told = "";
+
+  /**
+   * @param jobId of the first job
+   */
+  ReceiverPage(CurrentIntake intake, long logBytesMax, String jobId) {
     this.intake = intake;
     this.logBytesMax = logBytesMax;
+    this.jobId = jobId;
   }
 
   void serve(ReceiverServer by) {
@@ -33,19 +41,43 @@ final class ReceiverPage implements ReceiverStatus {
     jobId = job.manifest().id();
   }
 
-  /** Nothing is stored now, and the log takes what arrives; whether that is new. */
-  synchronized boolean isAway(String why) {
-    boolean isNew = away.isEmpty();
+  /**
+   * Nothing is stored now, and the log takes what arrives.
+   *
+   * @return whether operators were not told so yet
+   */
+  synchronized boolean isNewlyAway(String why) {
     away = why;
+    String kind = why.replaceAll("[0-9]+", "");
+    boolean isNew = !kind.equals(told);
+    told = kind;
     return isNew;
   }
 
-  synchronized void isBack() {
+  /**
+   * Points are stored again, or for the first time.
+   *
+   * @return whether operators were told that they are not
+   */
+  synchronized boolean isBack() {
+    boolean wasTold = !told.isEmpty();
+    told = "";
     away = "";
+    return wasTold;
   }
 
-  boolean isAway() {
-    return !away.isEmpty();
+  /** Logs of earlier receivers, which are stored first, have so many bytes. */
+  void left(long bytes) {
+    leftBytes = bytes;
+  }
+
+  /** Whether what arrives now is not stored now. */
+  boolean isBehind() {
+    return !away.isEmpty() || leftBytes > 0;
+  }
+
+  private long logBytes() {
+    return intake.logBytes() + leftBytes;
   }
 
   @Override
@@ -65,10 +97,13 @@ final class ReceiverPage implements ReceiverStatus {
     line(
         text,
         "log",
-        HumanNumbers.bytes((double) intake.logBytes())
+        HumanNumbers.bytes((double) logBytes())
             + " of "
             + HumanNumbers.bytes((double) logBytesMax));
-    line(text, "store", away.isEmpty() ? "reached" : "AWAY: " + away);
+    if (leftBytes > 0) {
+      line(text, "of earlier receivers, stored first", HumanNumbers.bytes((double) leftBytes));
+    }
+    line(text, "store", away.isEmpty() ? "reached" : "AWAY, NOTHING IS STORED NOW: " + away);
     ReceiverServer by = server;
     if (by != null) {
       line(text, "connections", HumanNumbers.count(by.counts().connections()));
@@ -123,9 +158,15 @@ final class ReceiverPage implements ReceiverStatus {
         "gauge",
         "Points that came before this time can be queried.",
         visibleAge());
-    add(page, "log_bytes", "gauge", "Bytes of the log.", intake.logBytes());
+    add(page, "log_bytes", "gauge", "Bytes of the log.", logBytes());
+    add(
+        page,
+        "left_log_bytes",
+        "gauge",
+        "Bytes of the logs of earlier receivers, which are stored first.",
+        leftBytes);
     add(page, "log_bytes_max", "gauge", "Limit of the log.", logBytesMax);
-    add(page, "store_away", "gauge", "1 while nothing can be stored.", away.isEmpty() ? 0 : 1);
+    add(page, "store_away", "gauge", "1 while nothing is stored.", away.isEmpty() ? 0 : 1);
     ReceiverServer by = server;
     if (by != null) {
       ServerCounts counts = by.counts();
@@ -175,9 +216,14 @@ final class ReceiverPage implements ReceiverStatus {
 
   @Override
   public String problem() {
-    return intake.logBytes() >= logBytesMax - ReceiverLog.segmentBytes(logBytesMax)
+    return logBytes() >= logBytesMax - ReceiverLog.segmentBytes(logBytesMax)
         ? "the log is nearly full" + (away.isEmpty() ? "" : ": " + away)
         : "";
+  }
+
+  @Override
+  public String readiness() {
+    return "ready for writes" + (away.isEmpty() ? "" : "; nothing is stored now: " + away);
   }
 
   @Override

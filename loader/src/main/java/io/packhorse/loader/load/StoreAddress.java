@@ -78,6 +78,22 @@ public record StoreAddress(
   }
 
   /**
+   * Checks what can be checked of the TSD's settings without reaching anything.
+   *
+   * @throws OperationException USAGE if it cannot be known where they are, REFUSED as {@link #open}
+   */
+  void checkConfigFile() {
+    if (isEmbedded()) {
+      return;
+    }
+    if (tsdConf != null) {
+      PreflightChecks.refuse(TsdChecks.settings(readConfig(tsdConf), tsdConfigName(), 0));
+    } else {
+      requireTsdUrl();
+    }
+  }
+
+  /**
    * Connects; the embedded store is started if it does not run.
    *
    * @throws OperationException REFUSED if the TSD's settings hide or rewrite loaded cells
@@ -274,12 +290,7 @@ public record StoreAddress(
     if (tsdConf != null) {
       return readConfig(tsdConf);
     }
-    if (tsdUrls.isEmpty()) {
-      throw new OperationException(
-          Kind.USAGE,
-          "A cluster needs --tsd-conf, the TSD's opentsdb.conf, or --tsd-url, its address: a wrong"
-              + " salt or UID width writes rows that no query finds.");
-    }
+    requireTsdUrl();
     try {
       return new TsdClient(tsdUrls.get(0)).state().config();
     } catch (IOException e) {
@@ -287,6 +298,15 @@ public record StoreAddress(
           Kind.CLUSTER,
           "The TSD " + tsdUrls.get(0) + " does not answer: " + Causes.sentence(e) + ".",
           e);
+    }
+  }
+
+  private void requireTsdUrl() {
+    if (tsdUrls.isEmpty()) {
+      throw new OperationException(
+          Kind.USAGE,
+          "A cluster needs --tsd-conf, the TSD's opentsdb.conf, or --tsd-url, its address: a wrong"
+              + " salt or UID width writes rows that no query finds.");
     }
   }
 

@@ -129,10 +129,10 @@ public record StoreConnection(
   /**
    * Why this is not the store that a job was made for, if it is not.
    *
-   * @param store as in the job's manifest
+   * @param store as in the job's manifest; empty if the job has not reached any
    */
   Optional<String> differsFrom(String store) {
-    return store.equals(fingerprint())
+    return store.isEmpty() || store.equals(fingerprint())
         ? Optional.empty()
         : Optional.of("it was made for the store " + store + ", this is " + fingerprint());
   }

@@ -254,6 +254,11 @@ public final class Intake implements Closeable {
     log.free(before);
   }
 
+  /** Sets the limit of the log, in bytes. */
+  public void limitLog(long bytes) {
+    log.limit(bytes);
+  }
+
   /** Points taken. */
   public long points() {
     return points.sum();

@@ -11,6 +11,9 @@ public interface ReceiverStatus {
   /** Why points cannot be taken, in a sentence; empty if they can. */
   String problem();
 
+  /** For {@code /health} while points can be taken: that, and whether they are stored. */
+  String readiness();
+
   /** Of this software. */
   String version();
 }

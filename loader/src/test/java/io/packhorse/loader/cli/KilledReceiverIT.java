@@ -23,17 +23,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -52,7 +55,10 @@ final class KilledReceiverIT {
   private static final long START_S = 1_704_067_200;
   private static final String METRIC = "it.receive.kill";
 
-  @TempDir private Path folder = Path.of("");
+  /** Kept if the test fails, so that the store and the logs can be looked into. */
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path folder = Path.of("");
+
   private ReceiverProcess commands = new ReceiverProcess(folder);
   private final SplittableRandom random = new SplittableRandom(SEED);
   private final AtomicBoolean sending = new AtomicBoolean(true);
@@ -74,7 +80,10 @@ final class KilledReceiverIT {
         client.start();
       }
       for (int kill = 0; kill < KILLS; kill++) {
-        receiver = awaitAnswer(receiver, port);
+        awaitAnswer(receiver);
+        if (random.nextInt(3) == 0) {
+          awaitStore(receiver, port);
+        }
         receiver.waitFor(random.nextInt(1500), TimeUnit.MILLISECONDS);
         int victim = random.nextInt(4);
         if (victim >= 2) {
@@ -94,7 +103,8 @@ final class KilledReceiverIT {
       // A receiver that starts brings HBase back, if that was killed last.
       kill(receiver.toHandle());
       receiver = receive(port);
-      receiver = awaitAnswer(receiver, port);
+      awaitAnswer(receiver);
+      awaitStore(receiver, port);
       sending.set(false);
       for (Client client : clients) {
         client.join();
@@ -221,25 +231,33 @@ final class KilledReceiverIT {
         4 + random.nextInt(8) + "s");
   }
 
-  /**
-   * Waits for an answer that a receiver gives from now on. One that could not store the rest of a
-   * log, because HBase needs long to come back, has ended: another is started, as systemd does.
-   *
-   * @return the one that answers
-   */
-  private Process awaitAnswer(Process receiver, int port) throws Exception {
-    Process current = receiver;
+  /** Waits for answers that a receiver gives from now on, whether HBase is there or not. */
+  private void awaitAnswer(Process receiver) throws Exception {
     long before = answers.get();
+    await(receiver, () -> answers.get() >= before + CLIENTS);
+  }
+
+  /** Waits until a receiver stores what it takes: HBase is there, and no log of others is left. */
+  private void awaitStore(Process receiver, int port) throws Exception {
+    HttpRequest metrics =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics")).build();
+    HttpClient http = HttpClient.newHttpClient();
+    await(
+        receiver,
+        () -> {
+          String page = http.send(metrics, HttpResponse.BodyHandlers.ofString()).body();
+          return page.contains("packhorse_receive_store_away 0\n")
+              && page.contains("packhorse_receive_left_log_bytes 0\n");
+        });
+  }
+
+  private void await(Process receiver, Callable<Boolean> condition) throws Exception {
     long latest = System.nanoTime() + TimeUnit.MINUTES.toNanos(20);
-    while (answers.get() < before + CLIENTS) {
-      if (!current.isAlive()) {
-        assertEquals(ExitCode.CLUSTER.code(), current.exitValue(), said());
-        current = receive(port);
-      }
+    while (!condition.call()) {
+      assertTrue(receiver.isAlive(), said());
       assertTrue(System.nanoTime() < latest, said());
       TimeUnit.MILLISECONDS.sleep(5);
     }
-    return current;
   }
 
   private void check(List<Client> clients, EmbeddedServer server) throws Exception {
@@ -278,7 +296,8 @@ final class KilledReceiverIT {
     }
     note(
         String.format(
-            "seed %d: %,d answered points, all there, %d repeats", SEED, all, repeats.get()));
+            "%s seed %d, %d kills: %,d answered points, all there, %d repeats",
+            Instant.now(), SEED, KILLS, all, repeats.get()));
   }
 
   /** The answer of a TSD that may wait for HBase, which came back a moment ago. */
@@ -322,7 +341,10 @@ final class KilledReceiverIT {
   }
 
   private void log(int kill, String victim) throws IOException {
-    note(String.format("seed %d, kill %d: %s, %,d answers", SEED, kill + 1, victim, answers.get()));
+    note(
+        String.format(
+            "%s seed %d, kill %d: %s, %,d answers",
+            Instant.now(), SEED, kill + 1, victim, answers.get()));
   }
 
   private static void note(String line) throws IOException {
@@ -334,6 +356,6 @@ final class KilledReceiverIT {
   }
 
   private String said() {
-    return "seed " + SEED + "\n" + commands.said();
+    return "seed " + SEED + ", files in " + folder + "\n" + commands.said();
   }
 }

@@ -117,13 +117,106 @@ final class ReceiverIT {
     inspect();
     assertTrue(commands.said().contains("waiting   1 point after"), commands.said());
     Process second = receive("--metric-prefix", "p.", "--ack", "memory");
-    assertEquals(new TreeMap<>(java.util.Map.of(start, 1.0)), points(start));
+    awaitPoints(new TreeMap<>(java.util.Map.of(start, 1.0)), start);
     stop(second);
     inspect();
     assertTrue(commands.said().contains("log       none"), commands.said());
     assertEquals(JobState.LOADED, job(0).history().state(), commands.said());
     assertEquals(JobState.LOADED, job(1).history().state(), commands.said());
     assertEquals(0, job(1).history().counts().read());
+  }
+
+  /**
+   * Receivers start, one is killed and one stopped, before HBase is there. What they have answered
+   * is stored once it is, and of two values for a time the one that came later counts.
+   */
+  @Test
+  void receiversThatStartBeforeHBaseStoreWhenItIsThere() throws Exception {
+    String[] cluster = clusterOptions("1s");
+    EmbeddedServer.stop(store);
+    long start = 1_704_067_200;
+    Process killed = receive(cluster);
+    assertEquals(204, post("/write?precision=s", METRIC + ",h=a v=1 " + start));
+    String away = "NOTHING IS STORED NOW";
+    while (!commands.said().contains(away)) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    assertTrue(text("/health").contains("nothing is stored now"), text("/health"));
+    assertTrue(text("/").contains(away) && text("/").contains("ZooKeeper"), text("/"));
+    assertTrue(text("/metrics").contains("packhorse_receive_store_away 1\n"), text("/metrics"));
+    assertEquals("", job(0).manifest().store());
+    killed.destroyForcibly().waitFor();
+
+    Process stopped = receive(cluster);
+    assertEquals(204, post("/write?precision=s", METRIC + ",h=a v=2 " + (start + 1)));
+    stop(stopped);
+    assertTrue(
+        commands.said().contains("are kept; the next packhorse receive stores them"),
+        commands.said());
+    stop(receive(cluster));
+    assertEquals(2, new JobFolder(commands.jobs()).list().jobs().size(), "one took nothing");
+
+    Process last = receive(cluster);
+    assertEquals(204, post("/write?precision=s", METRIC + ",h=a v=3 " + start));
+    assertTrue(text("/").contains("of earlier receivers, stored first"), text("/"));
+    EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
+    TreeMap<Long, Double> newest = new TreeMap<>(java.util.Map.of(start, 3.0, start + 1, 2.0));
+    awaitPoints(newest, start);
+    assertTrue(text("/metrics").contains("packhorse_receive_store_away 0\n"), text("/metrics"));
+    assertTrue(text("/health").contains("\"ready for writes\""), text("/health"));
+    stop(last);
+    assertEquals(newest, points(start));
+    for (int number = 0; number < 3; number++) {
+      JobFolder.Entry job = job(number);
+      assertEquals(JobState.LOADED, job.history().state(), commands.said());
+      assertEquals(1, job.history().counts().packed());
+      assertTrue(job.manifest().store().startsWith("tsdb, salt 1 x 4"), job.manifest().store());
+      assertEquals(
+          0,
+          commands.start("verify", "--job", job.manifest().id(), "--level", "counts").waitFor(),
+          commands.said());
+    }
+  }
+
+  /** A log that is full of what earlier receivers have left takes nothing. */
+  @Test
+  void logsOfEarlierReceiversCountForTheLimit() throws Exception {
+    String[] cluster = clusterOptions("1s");
+    EmbeddedServer.stop(store);
+    long start = 1_704_067_200;
+    Process first = receive(cluster);
+    TreeMap<Long, Double> answered = new TreeMap<>();
+    while (sendLong(start, answered).statusCode() == 204) {
+      assertTrue(answered.size() < 64 * LONG_BODIES_A_MIB, commands.said());
+    }
+    first.destroyForcibly().waitFor();
+
+    Process second = start(cluster);
+    while (status("/health") != 503) {
+      assertTrue(second.isAlive(), commands.said());
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    assertEquals(503, sendLong(start, answered).statusCode());
+    EmbeddedStoreFixture.start(store, EnumSet.of(TsdKind.PATCHED));
+    while (sendLong(start, answered).statusCode() != 204) {
+      TimeUnit.MILLISECONDS.sleep(200);
+    }
+    awaitPoints(answered, start);
+    stop(second);
+  }
+
+  /** Options of the store as a cluster, which a receiver cannot start by itself. */
+  private String[] clusterOptions(String visibleWithin) throws IOException {
+    return new String[] {
+      "--zookeeper",
+      EmbeddedServer.current(store).zookeeperQuorum(),
+      "--tsd-conf",
+      store.tsdConfig(TsdKind.PATCHED).toString(),
+      "--visible-within",
+      visibleWithin,
+      "--log-limit",
+      "64"
+    };
   }
 
   /** The log of the oldest job. */
@@ -190,17 +283,7 @@ final class ReceiverIT {
   @Timeout(value = 60, unit = TimeUnit.MINUTES)
   void theLogTakesWhatComesWhileHBaseIsAway() throws Exception {
     EmbeddedServer hbase = EmbeddedServer.current(store);
-    String[] cluster = {
-      "--zookeeper",
-      hbase.zookeeperQuorum(),
-      "--tsd-conf",
-      store.tsdConfig(TsdKind.PATCHED).toString(),
-      "--visible-within",
-      "1s",
-      "--log-limit",
-      "64"
-    };
-    Process receiver = receive(cluster);
+    Process receiver = receive(clusterOptions("1s"));
     long start = 1_704_067_200;
     TreeMap<Long, Double> answered = new TreeMap<>();
     assertEquals(204, sendLong(start, answered).statusCode());
@@ -260,18 +343,26 @@ final class ReceiverIT {
   }
 
   private Process receive(String... options) throws Exception {
+    Process receiver = start(options);
+    while (status("/health") != 200) {
+      assertTrue(receiver.isAlive(), commands.said());
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    return receiver;
+  }
+
+  private Process start(String... options) throws IOException {
     List<String> arguments = new ArrayList<>(List.of("receive", "--http", String.valueOf(port)));
     arguments.addAll(List.of(options));
-    Process receiver = commands.start(arguments.toArray(String[]::new));
-    while (true) {
-      assertTrue(receiver.isAlive(), commands.said());
-      try {
-        if (get("/health") == 200) {
-          return receiver;
-        }
-      } catch (IOException notYet) {
-        TimeUnit.MILLISECONDS.sleep(50);
-      }
+    return commands.start(arguments.toArray(String[]::new));
+  }
+
+  /** Status of a page; 0 while nobody listens. */
+  private int status(String path) throws Exception {
+    try {
+      return get(path);
+    } catch (IOException notYet) {
+      return 0;
     }
   }
 

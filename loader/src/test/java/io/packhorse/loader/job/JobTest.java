@@ -81,6 +81,18 @@ class JobTest {
   }
 
   @Test
+  void theStoreOfAJobMayBeAddedLater() throws Exception {
+    try (Job job = jobs().create(manifest("one", JobShard.WHOLE, "receive").withStore(""))) {
+      assertEquals("", job.manifest().store());
+      job.settle("tsdb, salt 1 x 4");
+      assertEquals("tsdb, salt 1 x 4", job.manifest().store());
+      assertTrue(job.isBlank());
+    }
+    Manifest kept = jobs().look("one", JobShard.WHOLE).manifest();
+    assertEquals(manifest("one", JobShard.WHOLE, "receive").withStore("tsdb, salt 1 x 4"), kept);
+  }
+
+  @Test
   void ofTwoThatBeginAJobAtOnceOneDoes() throws Exception {
     for (int attempt = 0; attempt < 100; attempt++) {
       String id = "job" + attempt;

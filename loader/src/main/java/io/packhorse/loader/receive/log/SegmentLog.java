@@ -38,7 +38,7 @@ public final class SegmentLog implements Closeable {
 
   private final Path folder;
   private final long segmentBytes;
-  private final long bytesMax;
+  private volatile long bytesMax;
 
   /** Start positions of all segments, with their salts. */
   private final TreeMap<Long, Long> salts = new TreeMap<>();
@@ -438,6 +438,15 @@ public final class SegmentLog implements Closeable {
     long first = salts.firstKey();
     Long next = salts.higherKey(first);
     return next == null || next > before ? OptionalLong.empty() : OptionalLong.of(first);
+  }
+
+  /**
+   * Sets another limit than the one it was opened with.
+   *
+   * @param bytes of all segments together; a log that has more takes no more records
+   */
+  public void limit(long bytes) {
+    bytesMax = bytes;
   }
 
   /** Position of the oldest byte that the log holds. */

@@ -45,7 +45,7 @@ final class PageEndpoints {
     ObjectNode body = JSON.createObjectNode();
     body.put("name", "packhorse");
     body.put("status", problem.isEmpty() ? "pass" : "fail");
-    body.put("message", problem.isEmpty() ? "ready for writes" : problem);
+    body.put("message", problem.isEmpty() ? status.readiness() : problem);
     return HttpAnswer.json(
         problem.isEmpty() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
         body.toString());

@@ -80,6 +80,20 @@ class SegmentLogTest {
   }
 
   @Test
+  void takesAsMuchAsItsLimitSays() throws Exception {
+    try (SegmentLog log = SegmentLog.open(folder, 100, ROOM)) {
+      append(log, "record");
+      log.limit(log.bytes());
+      assertTrue(log.append(bytes("")).isEmpty());
+      log.limit(-1);
+      assertTrue(log.append(bytes("")).isEmpty());
+      log.limit(ROOM);
+      append(log, "another");
+      assertEquals(List.of("record", "another"), replay(log, 0));
+    }
+  }
+
+  @Test
   void readsOnWhileRecordsAreAppended() throws Exception {
     try (SegmentLog log = SegmentLog.open(folder, 100, ROOM);
         LogReader reader = log.reader(0)) {

@@ -61,6 +61,11 @@ final class AccessTest {
         }
 
         @Override
+        public String readiness() {
+          return "ready for writes";
+        }
+
+        @Override
         public String version() {
           return "test";
         }

@@ -59,6 +59,11 @@ final class ReceiverServerTest {
         }
 
         @Override
+        public String readiness() {
+          return "ready for writes";
+        }
+
+        @Override
         public String version() {
           return "test";
         }
