@@ -2,7 +2,8 @@ package io.packhorse.loader.job;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,8 +14,19 @@ import java.nio.file.StandardOpenOption;
 final class DurableFiles {
   private DurableFiles() {}
 
+  /** What a file is to hold. */
+  interface Content {
+    /** Writes it; the stream stays the caller's. */
+    void writeTo(OutputStream out) throws IOException;
+  }
+
   /** Writes a file whole or not at all, in the place of an older one. */
   static void write(Path folder, String name, byte[] content) throws IOException {
+    write(folder, name, out -> out.write(content));
+  }
+
+  /** Writes a file whole or not at all, in the place of an older one. */
+  static void write(Path folder, String name, Content content) throws IOException {
     Path unfinished = folder.resolve(name + ".new");
     try (FileChannel channel =
         FileChannel.open(
@@ -22,10 +34,7 @@ final class DurableFiles {
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE)) {
-      ByteBuffer rest = ByteBuffer.wrap(content);
-      while (rest.hasRemaining()) {
-        channel.write(rest);
-      }
+      content.writeTo(Channels.newOutputStream(channel));
       channel.force(true);
     }
     Files.move(

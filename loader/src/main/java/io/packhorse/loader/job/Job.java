@@ -13,6 +13,7 @@ import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -375,7 +376,9 @@ public final class Job implements Closeable {
     series = new SeriesFile(folder, names, bytes);
     Path times = folder.resolve(LAST_TIMES);
     if (Files.exists(times)) {
-      lastTimes = LastTimes.of(Files.readAllBytes(times), names.size());
+      try (InputStream from = Files.newInputStream(times)) {
+        lastTimes = LastTimes.read(from, names.size());
+      }
     }
     return lastTimes;
   }
@@ -389,7 +392,7 @@ public final class Job implements Closeable {
     long bytes = openSeries().append();
     DurableFiles.force(folder.resolve(SeriesFile.FILE));
     if (lastTimes.firstOfAll() != LastTimes.NONE) {
-      DurableFiles.write(folder, LAST_TIMES, lastTimes.toBytes());
+      DurableFiles.write(folder, LAST_TIMES, lastTimes::write);
     }
     return bytes;
   }

@@ -59,15 +59,15 @@ final class GeneratedFeed implements PointFeed {
       // The series of one device share the object.
       Tags tags = name.tags().equals(before) ? before : name.tags();
       before = tags;
-      int number = names.intern(new SeriesName(name.metric(), tags));
-      times.take(number, points.startSeconds() * 1000);
-      times.take(number, lastMs);
+      names.intern(new SeriesName(name.metric(), tags));
       if (series % SERIES_A_CALL == 0) {
         resolver.resolveAll(names);
         heap.check(names.size());
       }
     }
     resolver.resolveAll(names);
+    names.freeze();
+    times.takeEach(names.size(), points.startSeconds() * 1000, lastMs);
   }
 
   @Override
@@ -104,7 +104,12 @@ final class GeneratedFeed implements PointFeed {
       throws IOException, InterruptedException {
     List<GeneratedRowSource> sources = new ArrayList<>();
     for (List<GeneratedRange> ranges :
-        RowRanges.plan(points, destination.rowKeys(), resolver::tsuid, threads)) {
+        RowRanges.plan(
+            points,
+            destination.rowKeys(),
+            resolver::tsuid,
+            resolver.inOrder(series -> true),
+            threads)) {
       sources.add(new GeneratedRowSource(points, ranges));
     }
     pipeline.runSlices(sources, SealPolicy.WHOLE_HOURS);

@@ -12,6 +12,9 @@ import java.util.stream.IntStream;
  * series index, and its loader claims its hour from the summaries.
  */
 final class IndexedSeries implements SeriesRecorder {
+  /** Enough for whole blocks of many metrics. */
+  private static final int SERIES_A_CALL = 1 << 18;
+
   private final HBaseSeriesIndex index;
   private final SeriesResolver resolver;
   private final Optional<SummarisedCells> summaries;
@@ -49,9 +52,10 @@ final class IndexedSeries implements SeriesRecorder {
       }
       begun = true;
     }
-    if (recorded < resolved) {
-      index.add(IntStream.range(recorded, resolved).mapToObj(resolver::tsuid).toList());
-      recorded = resolved;
+    while (recorded < resolved) {
+      int next = Math.min(resolved, recorded + SERIES_A_CALL);
+      index.add(IntStream.range(recorded, next).mapToObj(resolver::tsuid).toList());
+      recorded = next;
     }
   }
 }

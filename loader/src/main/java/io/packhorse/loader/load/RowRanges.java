@@ -3,13 +3,12 @@ package io.packhorse.loader.load;
 import io.packhorse.loader.source.generated.GeneratedPoints;
 import io.packhorse.loader.source.generated.GeneratedRange;
 import io.packhorse.schema.key.RowKeyLayout;
+import io.packhorse.schema.key.SaltFunction;
 import io.packhorse.schema.key.Tsuid;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /** Which thread generates which rows, so that each makes its own in the order of their keys. */
@@ -21,12 +20,17 @@ final class RowRanges {
    * series; each thread gets about the same number of rows.
    *
    * @param tsuids of the series, by number
+   * @param inOrder the numbers of all series in the order of their TSUIDs
    * @return one list a thread, none empty; at most {@code threads}
    */
   static List<List<GeneratedRange>> plan(
-      GeneratedPoints points, RowKeyLayout layout, IntFunction<Tsuid> tsuids, int threads) {
+      GeneratedPoints points,
+      RowKeyLayout layout,
+      IntFunction<Tsuid> tsuids,
+      int[] inOrder,
+      int threads) {
     List<GeneratedRange> ranges = new ArrayList<>();
-    List<int[]> buckets = buckets(points, layout, tsuids);
+    List<int[]> buckets = buckets(layout.salt(), tsuids, inOrder);
     int cuts = Math.min(points.hours(), (threads + buckets.size() - 1) / buckets.size());
     for (int[] series : buckets) {
       for (int cut = 0; cut < cuts; cut++) {
@@ -57,18 +61,21 @@ final class RowRanges {
   }
 
   /** The series of each bucket that has any, in the order of their rows. */
-  private static List<int[]> buckets(
-      GeneratedPoints points, RowKeyLayout layout, IntFunction<Tsuid> tsuids) {
-    Map<Integer, Map<byte[], Integer>> buckets = new TreeMap<>();
-    for (int series = 0; series < points.seriesCount(); series++) {
-      Tsuid tsuid = tsuids.apply(series);
-      buckets
-          .computeIfAbsent(
-              layout.salt().bucket(tsuid), none -> new TreeMap<>(Arrays::compareUnsigned))
-          .put(layout.rowKey(tsuid, points.baseSeconds(0)), series);
+  private static List<int[]> buckets(SaltFunction salt, IntFunction<Tsuid> tsuids, int[] inOrder) {
+    int[] sizes = new int[salt.buckets()];
+    for (int series : inOrder) {
+      sizes[salt.bucket(tsuids.apply(series))]++;
     }
-    return buckets.values().stream()
-        .map(bucket -> bucket.values().stream().mapToInt(Integer::intValue).toArray())
-        .toList();
+    int[][] buckets = new int[sizes.length][];
+    for (int bucket = 0; bucket < sizes.length; bucket++) {
+      buckets[bucket] = new int[sizes[bucket]];
+    }
+    int[] filled = new int[sizes.length];
+    // Rows of one hour in one bucket are in the order of their TSUIDs.
+    for (int series : inOrder) {
+      int bucket = salt.bucket(tsuids.apply(series));
+      buckets[bucket][filled[bucket]++] = series;
+    }
+    return Arrays.stream(buckets).filter(bucket -> bucket.length > 0).toList();
   }
 }

@@ -39,8 +39,9 @@ record SeriesMetaWriter(StoreConnection to) {
       int threads,
       ExecutorService executor)
       throws IOException, InterruptedException {
+    int[] inOrder = resolver.inOrder(series -> times.ofSeries(series) >= 0);
     List<Iterable<CellWrite>> parts =
-        to.seriesMeta().parts(names.size(), resolver::tsuid, times::ofSeries, threads, executor);
+        to.seriesMeta().parts(inOrder, resolver::tsuid, times::ofSeries, threads);
     try (HFileLoad load = HFileLoad.open(to.cluster().connection(), target(), new CallLog())) {
       write(parts, load, executor);
     }

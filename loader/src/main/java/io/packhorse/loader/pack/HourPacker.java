@@ -1,6 +1,7 @@
 package io.packhorse.loader.pack;
 
 import io.packhorse.loader.cell.CellForm;
+import io.packhorse.loader.point.IntBlocks;
 import io.packhorse.loader.point.PointBatch;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.cell.PointBlock;
@@ -69,11 +70,14 @@ public final class HourPacker implements Closeable {
   private final PackedCellDecoder decoder = new PackedCellDecoder();
   private final PointBlock decoded = new PointBlock(0);
   private final HourSorter gathered = new HourSorter();
-  private final HourTable table = new HourTable();
-  private final SealedHours sealed = new SealedHours();
+  private final HourTable table;
+  private final SealedHours sealed;
 
-  /** By series: the newest hour (since 1970) that is sealed, spilled or late; -1 if none is. */
-  private int[] closed = {};
+  /** A series has the place that is its number divided by this. */
+  private final int every;
+
+  /** By place: the newest hour (since 1970) that is sealed, spilled or late; -1 if none is. */
+  private final IntBlocks closed = new IntBlocks(-1);
 
   /** Oldest first. */
   private final List<HourFile> spilled = new ArrayList<>();
@@ -91,8 +95,8 @@ public final class HourPacker implements Closeable {
 
   private int lateSealed;
 
-  /** Series before it have no newest hours, while all are being sealed. */
-  private int nextSeries;
+  /** Series at places before it have no newest hours, while all are being sealed. */
+  private int nextPlace;
 
   private long nowSeconds;
   private long nextIdleCheckSeconds;
@@ -112,8 +116,8 @@ public final class HourPacker implements Closeable {
   private volatile @Nullable RepeatedTime firstReplaced;
 
   /**
-   * @param tsuids TSUID by series id
-   * @param policy its memory limit is for this packer alone
+   * A packer of any series; see {@link #HourPacker(CellForm, RowKeyLayout, IntFunction, int,
+   * SealPolicy, PackerContext)}.
    */
   public HourPacker(
       CellForm form,
@@ -121,6 +125,25 @@ public final class HourPacker implements Closeable {
       IntFunction<Tsuid> tsuids,
       SealPolicy policy,
       PackerContext context) {
+    this(form, layout, tsuids, 1, policy, context);
+  }
+
+  /**
+   * @param tsuids TSUID by series id
+   * @param every of the series' numbers, as that of the packers which share them by number: all
+   *     that come here leave the same rest when divided by it
+   * @param policy its memory limit is for this packer alone
+   */
+  public HourPacker(
+      CellForm form,
+      RowKeyLayout layout,
+      IntFunction<Tsuid> tsuids,
+      int every,
+      SealPolicy policy,
+      PackerContext context) {
+    this.every = every;
+    this.table = new HourTable(every);
+    this.sealed = new SealedHours(every);
     this.policy = policy;
     this.context = context;
     this.cells = new CellWriter(form, layout, tsuids, parts, context);
@@ -162,8 +185,7 @@ public final class HourPacker implements Closeable {
   public void acceptPacked(List<SavedHour> records) throws IOException, InterruptedException {
     SavedHour first = records.get(0);
     if (records.size() == 1 && cells.takesPacked()) {
-      close(first.series(), first.hour());
-      sealed.add(first.series(), first.hour());
+      noteSealed(first.series(), first.hour());
       cells.write(first);
       return;
     }
@@ -210,8 +232,8 @@ public final class HourPacker implements Closeable {
       return;
     }
     nextIdleCheckSeconds = nowSeconds + Math.max(1, idle / 10);
-    for (int series = 0; series < table.seriesEnd(); series++) {
-      for (int entry = oldest(series); isIdle(entry); entry = oldest(series)) {
+    for (int place = 0; place < table.places(); place++) {
+      for (int entry = oldestAt(place); isIdle(entry); entry = oldestAt(place)) {
         sealNewest(entry);
       }
     }
@@ -236,8 +258,8 @@ public final class HourPacker implements Closeable {
     publishedSeconds = nowSeconds;
     nextPublishSeconds = nowSeconds + Math.max(1, policy.visibleSeconds() * 5L / 6);
     long before = replacedPoints;
-    for (int series = 0; series < table.seriesEnd(); series++) {
-      for (int entry = table.newest(series); entry != HourTable.NONE; entry = table.next(entry)) {
+    for (int place = 0; place < table.places(); place++) {
+      for (int entry = table.newestAt(place); entry != HourTable.NONE; entry = table.next(entry)) {
         if (table.touched(entry) >= since) {
           publish(entry);
         }
@@ -278,16 +300,13 @@ public final class HourPacker implements Closeable {
   }
 
   private int closed(int series) {
-    return series < closed.length ? closed[series] : -1;
+    return closed.get(series / every);
   }
 
   private void close(int series, int hour) {
-    if (series >= closed.length) {
-      int known = closed.length;
-      closed = Arrays.copyOf(closed, Math.max(series + 1, known + (known >> 1)));
-      Arrays.fill(closed, known, closed.length, -1);
+    if (hour > closed(series)) {
+      closed.set(series / every, hour);
     }
-    closed[series] = Math.max(closed[series], hour);
   }
 
   /** The open hour that takes a point; may seal another hour of its series. */
@@ -319,9 +338,9 @@ public final class HourPacker implements Closeable {
     return table.openLate(series, hour);
   }
 
-  /** The oldest of the open newest hours of a series, or NONE. */
-  private int oldest(int series) {
-    int oldest = table.newest(series);
+  /** The oldest of the open newest hours of the series at a place, or NONE. */
+  private int oldestAt(int place) {
+    int oldest = table.newestAt(place);
     for (int entry = oldest; entry != HourTable.NONE; entry = table.next(entry)) {
       if (table.hour(entry) < table.hour(oldest)) {
         oldest = entry;
@@ -332,9 +351,15 @@ public final class HourPacker implements Closeable {
 
   private void seal(int series, int hour, PointBlock block)
       throws IOException, InterruptedException {
-    close(series, hour);
-    sealed.add(series, hour);
+    noteSealed(series, hour);
     cells.write(series, hour, block);
+  }
+
+  private void noteSealed(int series, int hour) {
+    if (!policy.hoursComeOnce()) {
+      close(series, hour);
+      sealed.add(series, hour);
+    }
   }
 
   /** Hours that are sealed from now on may have been sealed before, under another loader id. */
@@ -365,8 +390,8 @@ public final class HourPacker implements Closeable {
 
   /** First the newest hours of each series, then the late ones. */
   private boolean sealNextOfTable() throws IOException, InterruptedException {
-    for (; nextSeries < table.seriesEnd(); nextSeries++) {
-      int entry = oldest(nextSeries);
+    for (; nextPlace < table.places(); nextPlace++) {
+      int entry = oldestAt(nextPlace);
       if (entry != HourTable.NONE) {
         sealNewest(entry);
         return true;
@@ -374,7 +399,7 @@ public final class HourPacker implements Closeable {
     }
     boolean sealedOne = sealNextLate();
     if (!sealedOne) {
-      nextSeries = 0;
+      nextPlace = 0;
     }
     return sealedOne;
   }

@@ -1,5 +1,6 @@
 package io.packhorse.loader.pack;
 
+import io.packhorse.loader.point.IntBlocks;
 import io.packhorse.schema.cell.PointBlock;
 import java.util.Arrays;
 
@@ -37,14 +38,26 @@ final class HourTable {
   private int free = NONE;
   private int newestCount;
 
-  /** By series: the first entry of the list of its newest hours, which is in no order. */
-  private int[] newest = new int[0];
+  /** A series has the place that is its number divided by this. */
+  private final int every;
+
+  /** By place: the first entry of the list of its series' newest hours, which is in no order. */
+  private IntBlocks newest = new IntBlocks(NONE);
+
+  private int places;
 
   /** Entries of late hours plus one, 0 where free. Open addressing, at most half full. */
   private int[] slots = new int[SLOTS_MIN];
 
   private int lateCount;
   private int now;
+
+  /**
+   * @param every of the numbers of the series, which all leave the same rest when divided by it
+   */
+  HourTable(int every) {
+    this.every = every;
+  }
 
   /** Memory in use for hours and points, in bytes. */
   long bytes() {
@@ -66,14 +79,19 @@ final class HourTable {
     now = seconds;
   }
 
-  /** No series of this number or above has newest hours. */
-  int seriesEnd() {
-    return newest.length;
+  /** No series at this place or behind it has newest hours. */
+  int places() {
+    return places;
   }
 
   /** The first of a series' newest hours, or {@link #NONE}. */
   int newest(int series) {
-    return series < newest.length ? newest[series] : NONE;
+    return newest.get(series / every);
+  }
+
+  /** The first of the newest hours of the series at a place, or {@link #NONE}. */
+  int newestAt(int place) {
+    return newest.get(place);
   }
 
   /** The next of the newest hours of the same series, or {@link #NONE}. */
@@ -107,26 +125,23 @@ final class HourTable {
 
   /** Adds an hour to the newest hours of a series. */
   int openNewest(int series, int hour) {
-    if (series >= newest.length) {
-      int known = newest.length;
-      newest = Arrays.copyOf(newest, Math.max(series + 1, known + (known >> 1)));
-      Arrays.fill(newest, known, newest.length, NONE);
-    }
+    int place = series / every;
+    places = Math.max(places, place + 1);
     int entry = newEntry(series, hour);
-    set(entry, NEXT, newest[series]);
-    newest[series] = entry;
+    set(entry, NEXT, newest.get(place));
+    newest.set(place, entry);
     newestCount++;
     return entry;
   }
 
   /** Removes one of the newest hours. */
   void removeNewest(int entry) {
-    int series = series(entry);
+    int place = series(entry) / every;
     int after = next(entry);
-    if (newest[series] == entry) {
-      newest[series] = after;
+    int before = newest.get(place);
+    if (before == entry) {
+      newest.set(place, after);
     } else {
-      int before = newest[series];
       while (next(before) != entry) {
         before = next(before);
       }
@@ -270,8 +285,8 @@ final class HourTable {
   long[] keys() {
     long[] keys = Arrays.copyOf(lateKeys(), lateCount + newestCount);
     int next = lateCount;
-    for (int first : newest) {
-      for (int entry = first; entry != NONE; entry = next(entry)) {
+    for (int place = 0; place < places; place++) {
+      for (int entry = newest.get(place); entry != NONE; entry = next(entry)) {
         keys[next++] = key(entry);
       }
     }
@@ -311,7 +326,8 @@ final class HourTable {
   /** Removes all hours; the memory is kept for others. */
   void clear() {
     points.clear();
-    Arrays.fill(newest, NONE);
+    newest = new IntBlocks(NONE);
+    places = 0;
     clearSlots();
     newestCount = 0;
     given = 0;

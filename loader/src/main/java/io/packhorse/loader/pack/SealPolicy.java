@@ -11,16 +11,25 @@ package io.packhorse.loader.pack;
  * @param idleSeconds an hour that is over is sealed when it got no point for so long; 0 for never
  * @param visibleSeconds open hours are also stored while they grow, so that points can be read
  *     after about so long; 0 for not before they are sealed
+ * @param hoursComeOnce whether each hour of a series comes as one run, and never again: nothing has
+ *     to be remembered of a series. Open hours per series are 0 then
  */
 public record SealPolicy(
-    int openHoursPerSeries, long openBytesMax, int idleSeconds, int visibleSeconds) {
+    int openHoursPerSeries,
+    long openBytesMax,
+    int idleSeconds,
+    int visibleSeconds,
+    boolean hoursComeOnce) {
   /** Open hours take up to 1/4 of the heap. */
   private static final long OPEN_BYTES_SHARE = 4;
 
   private static final long OPEN_BYTES = Runtime.getRuntime().maxMemory() / OPEN_BYTES_SHARE;
 
-  /** For input whose runs are whole hours: cells come out in the order of the runs. */
-  public static final SealPolicy WHOLE_HOURS = new SealPolicy(0, OPEN_BYTES, 0);
+  /**
+   * For input whose runs are whole hours, each of which comes once: cells come out in the order of
+   * the runs.
+   */
+  public static final SealPolicy WHOLE_HOURS = new SealPolicy(0, OPEN_BYTES, 0, 0, true);
 
   /** For input in time order within each series. */
   public static final SealPolicy IN_ORDER = new SealPolicy(1, OPEN_BYTES, 0);
@@ -48,7 +57,8 @@ public record SealPolicy(
         || (openHoursPerSeries > 16 && openHoursPerSeries != Integer.MAX_VALUE)
         || openBytesMax < 1
         || idleSeconds < 0
-        || visibleSeconds < 0) {
+        || visibleSeconds < 0
+        || (hoursComeOnce && openHoursPerSeries != 0)) {
       throw new IllegalArgumentException(
           "a seal policy needs 0 to 16 open hours, memory for them and an idle time of 0 or more:"
               + " openHoursPerSeries="
@@ -65,6 +75,12 @@ public record SealPolicy(
     this(openHoursPerSeries, openBytesMax, idleSeconds, 0);
   }
 
+  /** Hours may come in several runs. */
+  public SealPolicy(
+      int openHoursPerSeries, long openBytesMax, int idleSeconds, int visibleSeconds) {
+    this(openHoursPerSeries, openBytesMax, idleSeconds, visibleSeconds, false);
+  }
+
   /** Whether no hour is sealed before the end. */
   boolean sealsAtTheEnd() {
     return openHoursPerSeries == Integer.MAX_VALUE;
@@ -73,6 +89,10 @@ public record SealPolicy(
   /** The policy of one of several packers that share the memory. */
   public SealPolicy forOneOf(int packers) {
     return new SealPolicy(
-        openHoursPerSeries, Math.max(1, openBytesMax / packers), idleSeconds, visibleSeconds);
+        openHoursPerSeries,
+        Math.max(1, openBytesMax / packers),
+        idleSeconds,
+        visibleSeconds,
+        hoursComeOnce);
   }
 }

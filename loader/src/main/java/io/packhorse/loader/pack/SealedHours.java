@@ -1,5 +1,6 @@
 package io.packhorse.loader.pack;
 
+import io.packhorse.loader.point.IntBlocks;
 import java.util.Arrays;
 
 /**
@@ -13,10 +14,13 @@ final class SealedHours {
 
   private static final int NONE = -1;
 
-  /** By series; NONE if none is sealed. */
-  private int[] first = {};
+  /** A series has the place that is its number divided by this. */
+  private final int every;
 
-  private int[] last = {};
+  /** By place; NONE if no hour is sealed. */
+  private final IntBlocks first = new IntBlocks(NONE);
+
+  private final IntBlocks last = new IntBlocks(NONE);
 
   private long[] again = {};
   private int count;
@@ -28,6 +32,13 @@ final class SealedHours {
   private int firstBefore = NONE;
   private int lastBefore = NONE;
 
+  /**
+   * @param every of the numbers of the series, which all leave the same rest when divided by it
+   */
+  SealedHours(int every) {
+    this.every = every;
+  }
+
   /** From now on hours are sealed in the order of their series, each once. */
   void beginPass() {
     series = NONE;
@@ -35,24 +46,23 @@ final class SealedHours {
 
   /** Adds an hour that is sealed now. */
   void add(int ofSeries, int hour) {
-    if (ofSeries >= last.length) {
-      int known = last.length;
-      int room = Math.max(ofSeries + 1, known + (known >> 1));
-      first = Arrays.copyOf(first, room);
-      last = Arrays.copyOf(last, room);
-      Arrays.fill(first, known, room, NONE);
-      Arrays.fill(last, known, room, NONE);
-    }
+    int place = ofSeries / every;
+    int firstHere = first.get(place);
+    int lastHere = last.get(place);
     if (ofSeries != series) {
       series = ofSeries;
-      firstBefore = first[ofSeries];
-      lastBefore = last[ofSeries];
+      firstBefore = firstHere;
+      lastBefore = lastHere;
     }
     if (lastBefore != NONE && hour >= firstBefore && hour <= lastBefore) {
       keep((long) ofSeries << Integer.SIZE | hour);
     }
-    first[ofSeries] = first[ofSeries] == NONE ? hour : Math.min(first[ofSeries], hour);
-    last[ofSeries] = Math.max(last[ofSeries], hour);
+    if (firstHere == NONE || hour < firstHere) {
+      first.set(place, hour);
+    }
+    if (hour > lastHere) {
+      last.set(place, hour);
+    }
   }
 
   private void keep(long key) {

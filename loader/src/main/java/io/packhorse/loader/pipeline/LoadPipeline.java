@@ -133,7 +133,7 @@ public final class LoadPipeline {
     for (int i = 0; i < slices.size(); i++) {
       inputs.add(new Slice(slices.get(i), checkpoints.get(i), this::stopped));
     }
-    openShards(inputs, policy);
+    openShards(inputs, policy, false);
     startShards();
     finish();
   }
@@ -167,7 +167,7 @@ public final class LoadPipeline {
     for (int i = 0; i < shardCount; i++) {
       handoffs.add(new Handoff(HANDOFF_STEPS, sealing));
     }
-    openShards(handoffs, policy);
+    openShards(handoffs, policy, true);
     startShards();
     Thread reading =
         new Thread(
@@ -251,7 +251,12 @@ public final class LoadPipeline {
     }
   }
 
-  private void openShards(List<? extends ShardInput> inputs, SealPolicy policy) throws IOException {
+  /**
+   * @param sharedByNumber whether a shard has the series whose numbers leave the same rest
+   */
+  private void openShards(
+      List<? extends ShardInput> inputs, SealPolicy policy, boolean sharedByNumber)
+      throws IOException {
     try {
       for (ShardInput input : inputs) {
         CellSink sink = sinks.open();
@@ -261,6 +266,7 @@ public final class LoadPipeline {
                 form,
                 layout,
                 resolver::tsuid,
+                sharedByNumber ? inputs.size() : 1,
                 policy.forOneOf(inputs.size()),
                 new SinkContext(sink, sinks.openSummaries(), loaderIds, hourFiles));
         shards.add(new Shard(input, packer, sink));

@@ -26,7 +26,7 @@ public final class SeriesGrouping {
    * @return false if grouping would not pay; {@code into} is then unchanged
    */
   public boolean group(PointBatch batch, PointBatch into) {
-    if ((long) batch.runs() * RUN_POINTS_MAX < batch.points()) {
+    if (batch.runs() < RUNS_MIN || (long) batch.runs() * RUN_POINTS_MAX < batch.points()) {
       return false;
     }
     int series = count(batch);

@@ -1,12 +1,15 @@
 package io.packhorse.loader.point;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The tags of a series, by tag key. Unmodifiable; small, and shared by the series of one host. */
 public final class Tags {
+  static final Tags NONE = new Tags(new String[0]);
+
   /** Key, value, key, value, ... */
   private final String[] words;
 
@@ -30,6 +33,24 @@ public final class Tags {
       words[next++] = tag.getValue();
     }
     return rising ? new Tags(words) : of(new TreeMap<>((Map<String, String>) tags));
+  }
+
+  /**
+   * Tags in order.
+   *
+   * @param words key, value, key, value, ...; belong to the tags from now on
+   */
+  static Tags ofSorted(String[] words) {
+    return new Tags(words);
+  }
+
+  /** Their keys. */
+  List<String> keys() {
+    String[] keys = new String[size()];
+    for (int tag = 0; tag < keys.length; tag++) {
+      keys[tag] = key(tag);
+    }
+    return List.of(keys);
   }
 
   /** Number of tags. */

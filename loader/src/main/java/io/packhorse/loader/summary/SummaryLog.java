@@ -8,8 +8,9 @@ import io.packhorse.schema.summary.SummaryEntries;
 import io.packhorse.schema.summary.SummaryLevel;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +25,14 @@ public final class SummaryLog {
   /** Memory of an entry with its statistics, and of a series, as objects of a JVM. */
   private static final int ENTRY_BYTES = 112;
 
-  private static final int SERIES_BYTES = 320;
+  private static final int SERIES_BYTES = 376;
 
   private final SummaryBlock block = new SummaryBlock();
   private final SummaryEntries entries = new SummaryEntries();
-  private @Nullable Series[] all = {};
+
+  /** By number, of which one of many shards has few. */
+  private Map<Integer, Series> all = new HashMap<>();
+
   private long bytes;
 
   /** Takes a block. */
@@ -154,16 +158,17 @@ public final class SummaryLog {
   }
 
   private Series series(int number) {
-    if (number >= all.length) {
-      all = Arrays.copyOf(all, Math.max(number + 1, all.length + (all.length >> 1)));
-    }
-    Series found = all[number];
+    Series found = all.get(number);
     if (found == null) {
       found = new Series();
-      all[number] = found;
+      all.put(number, found);
       bytes += SERIES_BYTES;
     }
     return found;
+  }
+
+  private int[] inOrder() {
+    return all.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
   }
 
   private void addHour(Series of, SummedCell cell) {
@@ -208,12 +213,10 @@ public final class SummaryLog {
    * closed. In the order of series and time.
    */
   public void takeDays(Blocks to) throws IOException {
-    for (int number = 0; number < all.length; number++) {
-      Series of = all[number];
-      if (of != null) {
-        closeDay(of);
-        takeDays(number, of, Long.MAX_VALUE, to);
-      }
+    for (int number : inOrder()) {
+      Series of = series(number);
+      closeDay(of);
+      takeDays(number, of, Long.MAX_VALUE, to);
     }
   }
 
@@ -239,21 +242,19 @@ public final class SummaryLog {
 
   /** Makes blocks of the months that are over: of a series, all but that of its newest cell. */
   public void takeEnded(Blocks to) throws IOException {
-    for (int number = 0; number < all.length; number++) {
-      Series of = all[number];
-      if (of != null) {
-        long newest = (long) of.hour * BaseTime.HOUR_SECONDS;
-        takeDays(number, of, SummaryLevel.DAY.row(newest), to);
-      }
+    for (int number : inOrder()) {
+      Series of = series(number);
+      long newest = (long) of.hour * BaseTime.HOUR_SECONDS;
+      takeDays(number, of, SummaryLevel.DAY.row(newest), to);
     }
     takeMonths(to);
   }
 
   /** Makes blocks of all months whose days are blocks already. In the order of series and time. */
   public void takeMonths(Blocks to) throws IOException {
-    for (int number = 0; number < all.length; number++) {
-      Series of = all[number];
-      while (of != null && !of.months.isEmpty()) {
+    for (int number : inOrder()) {
+      Series of = series(number);
+      while (!of.months.isEmpty()) {
         long row = SummaryLevel.MONTH.row(of.months.getFirst().startSeconds());
         take(number, SummaryLevel.MONTH, row, of.months, to);
       }
@@ -264,7 +265,7 @@ public final class SummaryLog {
   public void takeAll(Blocks to) throws IOException {
     takeDays(to);
     takeMonths(to);
-    all = new Series[0];
+    all = new HashMap<>();
     bytes = 0;
   }
 

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RowRangesTest {
@@ -25,14 +26,19 @@ class RowRangesTest {
     return Tsuid.of(UidWidths.DEFAULT, 5, 1, 1000 - series);
   }
 
+  private static List<List<GeneratedRange>> plan(WalkSpec spec, RowKeyLayout layout, int threads) {
+    int count = spec.seriesCount();
+    int[] inOrder = IntStream.range(0, count).map(place -> count - 1 - place).toArray();
+    return RowRanges.plan(spec, layout, RowRangesTest::tsuid, inOrder, threads);
+  }
+
   @Test
   void eachHourComesOnceAndInRowOrderWithinItsRange() {
     for (SaltFunction salt :
         List.of(SaltFunction.NONE, new SaltFunction(1, 4), new SaltFunction(1, 20))) {
       RowKeyLayout layout = new RowKeyLayout(UidWidths.DEFAULT, salt);
       for (int threads = 1; threads <= 40; threads++) {
-        List<List<GeneratedRange>> plan =
-            RowRanges.plan(SPEC, layout, RowRangesTest::tsuid, threads);
+        List<List<GeneratedRange>> plan = plan(SPEC, layout, threads);
         assertTrue(!plan.isEmpty() && plan.size() <= threads);
         Set<String> seen = new HashSet<>();
         long points = 0;
@@ -59,7 +65,7 @@ class RowRangesTest {
   void threadsGetAboutTheSame() {
     RowKeyLayout layout = new RowKeyLayout(UidWidths.DEFAULT, new SaltFunction(1, 4));
     WalkSpec spec = new WalkSpec("m", 128, 1000, 1_704_067_200, 86_400L * 30, 1);
-    List<List<GeneratedRange>> plan = RowRanges.plan(spec, layout, RowRangesTest::tsuid, 2);
+    List<List<GeneratedRange>> plan = plan(spec, layout, 2);
     for (List<GeneratedRange> ranges : plan) {
       long rows = ranges.stream().mapToLong(GeneratedRange::rows).sum();
       assertTrue(Math.abs(rows - 128 * 720 / 2) < 128 * 720 / 10, "rows=" + rows);
@@ -69,7 +75,7 @@ class RowRangesTest {
   @Test
   void anUnsaltedTableIsCutByTime() {
     RowKeyLayout layout = new RowKeyLayout(UidWidths.DEFAULT, SaltFunction.NONE);
-    List<List<GeneratedRange>> plan = RowRanges.plan(SPEC, layout, RowRangesTest::tsuid, 3);
+    List<List<GeneratedRange>> plan = plan(SPEC, layout, 3);
     assertEquals(3, plan.size());
     assertEquals(23, plan.get(0).get(0).series().length);
   }

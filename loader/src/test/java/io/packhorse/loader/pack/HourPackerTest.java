@@ -75,10 +75,14 @@ class HourPackerTest {
   private Path folder;
 
   private Recorded outside = new Recorded();
+
+  /** What the numbers of all series leave the same rest by. */
+  private int every = 1;
+
   private final PointBatch batch = new PointBatch(16);
 
   private HourPacker packer(CellForm form, SealPolicy policy) throws IOException {
-    return new HourPacker(form, LAYOUT, HourPackerTest::tsuid, policy, outside);
+    return new HourPacker(form, LAYOUT, HourPackerTest::tsuid, every, policy, outside);
   }
 
   private static Tsuid tsuid(int series) {
@@ -98,6 +102,29 @@ class HourPackerTest {
     assertArrayEquals(LAYOUT.rowKey(tsuid(3), BASE + 7200), outside.cells.get(3).rowKey());
     packer.finish();
     assertEquals(4, packer.cells());
+  }
+
+  @Test
+  void packersThatShareSeriesByNumberKeepThemApart() throws Exception {
+    every = 4;
+    HourPacker packer = packer(CellForm.PACKED, TWO_HOURS);
+    for (int hour : new int[] {0, 3, 1, 0}) {
+      for (int series : new int[] {2, 6, 4_000_002}) {
+        accept(packer, series, (BASE + 3600L * hour) * 1000 + outside.cells.size());
+      }
+    }
+    packer.finish();
+    Set<String> rows = new HashSet<>();
+    for (CellWrite cell : outside.cells) {
+      rows.add(hex(cell.rowKey()));
+    }
+    Set<String> expected = new HashSet<>();
+    for (int hour : new int[] {0, 3, 1}) {
+      for (int series : new int[] {2, 6, 4_000_002}) {
+        expected.add(hex(LAYOUT.rowKey(tsuid(series), BASE + 3600L * hour)));
+      }
+    }
+    assertEquals(expected, rows);
   }
 
   @Test
@@ -484,6 +511,7 @@ class HourPackerTest {
     for (long seed = 1; seed <= 100; seed++) {
       outside = new Recorded();
       SplittableRandom random = new SplittableRandom(seed);
+      every = 1 + random.nextInt(3);
       SealPolicy policy =
           new SealPolicy(
               random.nextInt(4),
@@ -500,7 +528,7 @@ class HourPackerTest {
         now += random.nextInt(500);
         packer.passTime(now * 1000);
         for (int j = 0; j < 40; j++) {
-          int series = random.nextInt(3);
+          int series = every * random.nextInt(3) + every - 1;
           int hour = rising ? Math.min(hours, i / 3 + random.nextInt(2)) : random.nextInt(hours);
           long base = BASE + 3600L * hour;
           int offset = random.nextInt(50) * 60_000;
@@ -528,6 +556,7 @@ class HourPackerTest {
     for (long seed = 1; seed <= 60; seed++) {
       outside = new Recorded();
       SplittableRandom random = new SplittableRandom(seed);
+      every = 1 + random.nextInt(3);
       // Small ones spill, so that the end is a merge.
       SealPolicy policy = new SealPolicy(2, random.nextBoolean() ? 5_000 : 1_000_000, 0);
       HourPacker packer = packer(CellForm.PACKED, policy);
@@ -536,7 +565,7 @@ class HourPackerTest {
       for (int i = 0; i < 20; i++) {
         batch.clear();
         for (int j = 0; j < 20; j++) {
-          int series = random.nextInt(3);
+          int series = every * random.nextInt(3) + every - 1;
           long base = BASE + 3600L * random.nextInt(8);
           int offset = random.nextInt(30) * 60_000;
           batch.add(series, base * 1000 + offset, ++value, false);
@@ -598,6 +627,8 @@ class HourPackerTest {
     assertThrows(IllegalArgumentException.class, () -> new SealPolicy(17, 1, 0));
     assertThrows(IllegalArgumentException.class, () -> new SealPolicy(1, 0, 0));
     assertThrows(IllegalArgumentException.class, () -> new SealPolicy(1, 1, -1));
+    assertThrows(IllegalArgumentException.class, () -> new SealPolicy(1, 1, 0, 0, true));
+    assertTrue(SealPolicy.WHOLE_HOURS.forOneOf(3).hoursComeOnce());
     assertEquals(16, new SealPolicy(16, 1, 0).openHoursPerSeries());
     assertEquals(new SealPolicy(2, 33, 600), new SealPolicy(2, 100, 600).forOneOf(3));
   }

@@ -14,7 +14,7 @@ final class HourTableTest {
   private static final int SERIES = 40;
 
   private final Random random = new Random(7);
-  private final HourTable table = new HourTable();
+  private final HourTable table = new HourTable(1);
   private final int[] entries = new int[SERIES];
   private final List<PointBlock> expected = new ArrayList<>();
 
@@ -78,7 +78,7 @@ final class HourTableTest {
   }
 
   private static long bytesOf(int points) {
-    HourTable table = new HourTable();
+    HourTable table = new HourTable(1);
     long[] timestampsMs = new long[points];
     for (int i = 0; i < points; i++) {
       timestampsMs[i] = i;

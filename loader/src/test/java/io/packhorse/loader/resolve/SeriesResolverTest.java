@@ -1,5 +1,6 @@
 package io.packhorse.loader.resolve;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,10 +13,13 @@ import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SeriesResolverTest {
@@ -116,5 +120,74 @@ class SeriesResolverTest {
     assertEquals(
         1001,
         java.util.stream.IntStream.range(0, 1001).mapToObj(resolver::tsuid).distinct().count());
+  }
+
+  /** Numbers, metrics, keys and values that come in no order, and tags of several keys. */
+  @Test
+  void sortsSeriesByTheirTsuids() throws IOException {
+    Random random = new Random(7);
+    for (int i = 0; i < 3000; i++) {
+      TreeMap<String, String> tags = new TreeMap<>();
+      for (int tag = random.nextInt(3); tag >= 0; tag--) {
+        tags.put("k" + random.nextInt(6), "v" + random.nextInt(40));
+      }
+      names.intern(new SeriesName("m" + random.nextInt(20), tags));
+    }
+    // UIDs that names got in another order than they come here.
+    for (int i = 39; i >= 0; i -= 3) {
+      store.uids.findOrAssign(UidKind.TAGV, List.of("v" + i));
+      store.uids.findOrAssign(UidKind.TAGK, List.of("k" + i % 6));
+      store.uids.findOrAssign(UidKind.METRIC, List.of("m" + i % 20));
+    }
+    resolver.resolveAll(names);
+    int[] sorted = resolver.inOrder(series -> series % 7 != 3);
+    int[] expected =
+        IntStream.range(0, names.size())
+            .filter(series -> series % 7 != 3)
+            .boxed()
+            .sorted(Comparator.comparing(resolver::tsuid))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    assertArrayEquals(expected, sorted);
+    assertArrayEquals(new int[0], resolver.inOrder(series -> false));
+    assertArrayEquals(
+        new int[0], new SeriesResolver(store, UidWidths.DEFAULT).inOrder(series -> true));
+  }
+
+  @Test
+  void seriesThatAreNotResolvedYetAreNotSorted() throws IOException {
+    names.intern(SeriesName.of("m", "host", "b"));
+    names.intern(SeriesName.of("m", "host", "a"));
+    resolver.resolveAll(names);
+    names.intern(SeriesName.of("n", "other", "c"));
+    assertArrayEquals(new int[] {0, 1}, resolver.inOrder(series -> true));
+  }
+
+  /** Many new names are not asked for in one call, which would hold all of them as objects. */
+  @Test
+  void asksForManyNamesInSeveralCalls() throws IOException {
+    List<Integer> calls = new ArrayList<>();
+    MemoryUidStore uids = new MemoryUidStore();
+    UidStore counting =
+        new UidStore() {
+          @Override
+          public long[] findOrAssign(UidKind kind, List<String> asked) {
+            calls.add(asked.size());
+            return uids.findOrAssign(kind, asked);
+          }
+
+          @Override
+          public OptionalLong find(UidKind kind, String name) {
+            return uids.find(kind, name);
+          }
+        };
+    for (int i = 0; i < 70_000; i++) {
+      names.intern(SeriesName.of("m", "host", "h" + i));
+    }
+    SeriesResolver many = new SeriesResolver(counting, UidWidths.DEFAULT);
+    many.resolveAll(names);
+    assertEquals(List.of(1, 1, 1 << 16, 70_000 - (1 << 16)), calls);
+    assertEquals(
+        Tsuid.of(UidWidths.DEFAULT, 1, 1, 70_000), many.tsuid(69_999), "of the second call");
   }
 }

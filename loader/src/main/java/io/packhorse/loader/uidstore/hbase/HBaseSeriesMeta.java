@@ -8,15 +8,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -34,7 +29,6 @@ public final class HBaseSeriesMeta {
   private static final byte[] COUNTER = SeriesMetaRow.COUNTER.getBytes(StandardCharsets.US_ASCII);
   private static final byte[] OBJECT = SeriesMetaRow.OBJECT.getBytes(StandardCharsets.US_ASCII);
 
-  private static final Comparator<Known> BY_TSUID = Comparator.comparing(Known::tsuid);
   private static final byte[] ONE = Bytes.toBytes(1L);
   private static final int CALL_ROWS = 4096;
 
@@ -92,77 +86,41 @@ public final class HBaseSeriesMeta {
    * The cells that {@link #write} puts, for HFiles of them: each part is some series whose rows
    * follow each other, its cells in the order of rows. A part may be read on any thread.
    *
+   * @param series their numbers, in the order of their TSUIDs
    * @param tsuids called by several threads, as is {@code lastMs}
    * @param count the most parts; they are about equally large, and none is empty
-   * @param threads run {@code count} tasks that sort the series
    */
   public List<Iterable<CellWrite>> parts(
-      int series,
-      IntFunction<Tsuid> tsuids,
-      IntToLongFunction lastMs,
-      int count,
-      ExecutorService threads)
-      throws IOException, InterruptedException {
+      int[] series, IntFunction<Tsuid> tsuids, IntToLongFunction lastMs, int count) {
     long created = Instant.now().getEpochSecond();
-    List<Known> known = sorted(series, tsuids, lastMs, count, threads);
     List<Iterable<CellWrite>> parts = new ArrayList<>();
     int from = 0;
     for (int part = 1; part <= count; part++) {
-      List<Known> some = known.subList(from, (int) ((long) known.size() * part / count));
-      from += some.size();
-      if (!some.isEmpty()) {
-        parts.add(() -> some.stream().flatMap(each -> each.cells(created)).iterator());
+      int first = from;
+      int end = (int) ((long) series.length * part / count);
+      from = end;
+      if (first < end) {
+        parts.add(
+            () ->
+                Arrays.stream(series, first, end)
+                    .boxed()
+                    .flatMap(id -> cells(tsuids.apply(id), lastMs.applyAsLong(id), created))
+                    .iterator());
       }
     }
     return parts;
   }
 
-  /** A series that has points. */
-  private record Known(Tsuid tsuid, long lastMs) {
-    Stream<CellWrite> cells(long created) {
-      byte[] row = tsuid.toBytes();
-      return Stream.of(
-          new CellWrite(row, CellForm.PACKED, COUNTER, ONE, 0, lastMs),
-          new CellWrite(
-              row,
-              CellForm.PACKED,
-              OBJECT,
-              SeriesMetaRow.object(row, created),
-              0,
-              OBJECTS_END_SECONDS - created));
-    }
-  }
-
-  /** The series that have points, in the order of their rows. */
-  private static List<Known> sorted(
-      int series,
-      IntFunction<Tsuid> tsuids,
-      IntToLongFunction lastMs,
-      int parts,
-      ExecutorService threads)
-      throws IOException, InterruptedException {
-    List<Callable<List<Known>>> sorting = new ArrayList<>();
-    for (int part = 0; part < parts; part++) {
-      int from = (int) ((long) series * part / parts);
-      int to = (int) ((long) series * (part + 1) / parts);
-      sorting.add(
-          () ->
-              IntStream.range(from, to)
-                  .filter(id -> lastMs.applyAsLong(id) >= 0)
-                  .mapToObj(id -> new Known(tsuids.apply(id), lastMs.applyAsLong(id)))
-                  .sorted(BY_TSUID)
-                  .toList());
-    }
-    List<Known> all = new ArrayList<>(series);
-    for (Future<List<Known>> part : threads.invokeAll(sorting)) {
-      try {
-        all.addAll(part.get());
-      } catch (ExecutionException e) {
-        throw new IOException(e.getCause());
-      }
-    }
-    // A merge, because each part is in order.
-    all.sort(BY_TSUID);
-    return all;
+  private static Stream<CellWrite> cells(Tsuid tsuid, long lastMs, long created) {
+    byte[] row = tsuid.toBytes();
+    return Stream.of(
+        new CellWrite(row, CellForm.PACKED, COUNTER, ONE, 0, lastMs),
+        new CellWrite(
+            row,
+            CellForm.PACKED,
+            OBJECT,
+            SeriesMetaRow.object(row, created),
+            0,
+            OBJECTS_END_SECONDS - created));
   }
 }
