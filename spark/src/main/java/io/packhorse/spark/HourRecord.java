@@ -94,16 +94,10 @@ final class HourRecord {
     return Arrays.equals(key, 0, key.length - ORDER_BYTES, other, 0, other.length - ORDER_BYTES);
   }
 
-  /** Number in the load of the series of a value. */
-  static int number(byte[] value) {
-    return ByteBuffer.wrap(value).getInt();
-  }
-
-  /** The hour of a value, with another number for its series. */
-  static SavedHour saved(int series, byte[] value) {
-    ByteBuffer from = ByteBuffer.wrap(value, Integer.BYTES, value.length - Integer.BYTES);
+  static SavedHour saved(byte[] value) {
+    ByteBuffer from = ByteBuffer.wrap(value);
     return new SavedHour(
-        series,
+        from.getInt(),
         from.getInt(),
         from.getInt(),
         Arrays.copyOfRange(value, VALUE_HEADER_BYTES, value.length));

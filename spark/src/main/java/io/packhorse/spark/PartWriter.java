@@ -30,13 +30,8 @@ final class PartWriter implements PackerContext {
   private final AttemptHFile file;
   private boolean loaderTaken;
 
-  /** The row that is being written, and how many were before it. */
+  /** The row that is being written. */
   private byte[] rowKey = {};
-
-  private int rowsBefore;
-
-  /** Number in the load of the series with the first replaced point. */
-  private int replacedSeries;
 
   /**
    * @param file stays the caller's
@@ -51,19 +46,22 @@ final class PartWriter implements PackerContext {
   SpreadWriting write(Iterator<Tuple2<byte[], byte[]>> hours)
       throws IOException, InterruptedException {
     try (HourPacker packer =
-        new HourPacker(plan.form(), layout, row -> tsuid(), SealPolicy.WHOLE_HOURS, this)) {
-      List<byte[]> row = new ArrayList<>();
+        new HourPacker(plan.form(), layout, series -> tsuid(), SealPolicy.WHOLE_HOURS, this)) {
+      List<SavedHour> row = new ArrayList<>();
       byte[] rowOf = {};
       while (hours.hasNext()) {
         Tuple2<byte[], byte[]> hour = hours.next();
         if (!row.isEmpty() && !HourRecord.sameRow(rowOf, hour._1())) {
-          writeRow(packer, rowOf, row);
+          rowKey = HourRecord.rowKey(rowOf);
+          packer.acceptPacked(row);
+          row.clear();
         }
         rowOf = hour._1();
-        row.add(hour._2());
+        row.add(HourRecord.saved(hour._2()));
       }
       if (!row.isEmpty()) {
-        writeRow(packer, rowOf, row);
+        rowKey = HourRecord.rowKey(rowOf);
+        packer.acceptPacked(row);
       }
       return new SpreadWriting(
           packer.packedPoints(),
@@ -71,31 +69,12 @@ final class PartWriter implements PackerContext {
           packer.cells(),
           packer.cellBytes(),
           packer.valueBytes(),
-          packer.firstReplaced().map(at -> new long[] {replacedSeries, at.timeMs()}).orElse(null),
+          packer.firstReplaced().map(InputHours::place).orElse(null),
           file.finish().orElse(null));
     }
   }
 
-  /**
-   * Writes and clears a row. The packer keeps something for each number of a series, so it gets
-   * that of the row and not that in the load, which may be a large one.
-   */
-  private void writeRow(HourPacker packer, byte[] key, List<byte[]> values)
-      throws IOException, InterruptedException {
-    rowKey = HourRecord.rowKey(key);
-    List<SavedHour> records = new ArrayList<>(values.size());
-    for (byte[] value : values) {
-      records.add(HourRecord.saved(rowsBefore, value));
-    }
-    boolean replacedBefore = packer.replacedPoints() > 0;
-    packer.acceptPacked(records);
-    if (!replacedBefore && packer.replacedPoints() > 0) {
-      replacedSeries = HourRecord.number(values.get(0));
-    }
-    rowsBefore++;
-    values.clear();
-  }
-
+  /** That of the row, so that a task need not know the series of the load. */
   private Tsuid tsuid() {
     try {
       return layout.tsuid(rowKey);

@@ -18,10 +18,8 @@ final class HourRecordTest {
     assertEquals(2, HourRecord.input(hour));
     assertEquals(17, HourRecord.series(hour));
     assertEquals(473_352, HourRecord.hourOf(hour));
-    byte[] value = HourRecord.value(99, hour);
-    assertEquals(99, HourRecord.number(value));
-    SavedHour saved = HourRecord.saved(5, value);
-    assertEquals(5, saved.series());
+    SavedHour saved = HourRecord.saved(HourRecord.value(99, hour));
+    assertEquals(99, saved.series());
     assertEquals(473_352, saved.hour());
     assertEquals(3, saved.points());
     assertArrayEquals(CELL, saved.cell());
