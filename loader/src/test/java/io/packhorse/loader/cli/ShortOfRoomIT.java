@@ -59,7 +59,7 @@ final class ShortOfRoomIT {
     assertTrue(said.contains("1,200,000"), said);
   }
 
-  /** Names alone fill the heap, before the first point: half a million series in 64 MiB. */
+  /** Names alone fill the heap, before the first point: two million series in 64 MiB. */
   @Test
   void moreSeriesThanTheHeapHoldsEndTheLoadWithTheHeapToSet() throws Exception {
     Path file =
@@ -67,15 +67,15 @@ final class ShortOfRoomIT {
             folder.resolve("w.yaml"),
             """
             metrics: [it.room.many]
-            tags: {host: 500000, dc: 1}
-            interval: 1m
+            tags: {host: 2000000, dc: 1}
+            interval: 10m
             history: {from: 2025-01-01, span: 1h}
             """);
     String[] fill = {"loadtest", "fill", file.toString(), "--sink", "null"};
     assertEquals(ExitCode.CLUSTER.code(), loader(64, 0, fill).waitFor(), this::log);
     assertTrue(log().contains("MiB is full with "), this::log);
     assertTrue(
-        log().contains("an estimate for the 500,000 series that all of it would have"), this::log);
+        log().contains("an estimate for the 2,000,000 series that all of it would have"), this::log);
     assertEquals(0, loader(512, 0, fill).waitFor(), this::log);
   }
 
