@@ -75,7 +75,8 @@ final class ShortOfRoomIT {
     assertEquals(ExitCode.CLUSTER.code(), loader(64, 0, fill).waitFor(), this::log);
     assertTrue(log().contains("MiB is full with "), this::log);
     assertTrue(
-        log().contains("an estimate for the 2,000,000 series that all of it would have"), this::log);
+        log().contains("an estimate for the 2,000,000 series that all of it would have"),
+        this::log);
     assertEquals(0, loader(512, 0, fill).waitFor(), this::log);
   }
 
