@@ -133,7 +133,7 @@ final class RowReduction {
         last);
   }
 
-  /** The intervals that summaries can fill; null if there are none. */
+  /** The query's intervals; null if summaries cannot fill them. */
   private @Nullable SummaryIntervals intervals(long fromSeconds, long toSeconds) {
     long from = Math.max(fromMs, fromSeconds * 1000);
     long to = Math.min(toMs, toSeconds * 1000);

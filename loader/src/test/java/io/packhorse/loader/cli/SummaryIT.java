@@ -175,8 +175,8 @@ final class SummaryIT {
       byte[] second = qualifier.clone();
       second[3] = 7;
       value[value.length / 2]++;
-      // A damaged block, one too many, one of a row that is none, and one of a month without a
-      // cell.
+      // A damaged block, a surplus block, a block in a row with a malformed key, and a block of a
+      // month without cells.
       table.put(new Put(row.getRow()).addColumn(family, qualifier, stamp, value));
       table.put(new Put(row.getRow()).addColumn(Bytes.toBytes("m"), second, stamp, value));
       byte[] later = row.getRow().clone();
