@@ -15,8 +15,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The HBase process of a store: runs until SIGTERM, until its parent ends, or until HBase fails.
  *
- * <p>It holds the lock of the store directory, and writes one line to the status file: {@code
- * ready}, or {@code failed} with the reason. Exit code 0 after a regular stop, 1 otherwise.
+ * <p>It holds the lock of the store directory, writes who it is beside it, and one line to the
+ * status file: {@code ready}, or {@code failed} with the reason. Exit code 0 after a regular stop,
+ * 1 otherwise.
  */
 public final class EmbeddedHBase {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedHBase.class);
@@ -40,9 +41,11 @@ public final class EmbeddedHBase {
         FileChannel.open(layout.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       FileLock lock = file.tryLock();
       if (lock == null) {
-        report(layout, "failed: another HBase is running in " + options.dir());
+        // The status file belongs to that one.
+        System.err.println("another HBase is running in " + options.dir());
         return 1;
       }
+      replace(layout.process(), options.describe(ProcessHandle.current()));
       return serve(options, layout);
     }
   }
@@ -94,8 +97,12 @@ public final class EmbeddedHBase {
   }
 
   private static void report(StoreLayout layout, String line) throws IOException {
-    Path draft = layout.status().resolveSibling("hbase.status.draft");
-    Files.writeString(draft, line + "\n");
-    Files.move(draft, layout.status(), StandardCopyOption.ATOMIC_MOVE);
+    replace(layout.status(), line + "\n");
+  }
+
+  private static void replace(Path file, String text) throws IOException {
+    Path draft = file.resolveSibling(file.getFileName() + ".draft");
+    Files.writeString(draft, text);
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
   }
 }

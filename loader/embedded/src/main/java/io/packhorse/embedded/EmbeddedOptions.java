@@ -1,6 +1,7 @@
 package io.packhorse.embedded;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -44,6 +45,19 @@ record EmbeddedOptions(
       throw new IllegalArgumentException("unknown arguments: " + given.keySet());
     }
     return options;
+  }
+
+  /** Lines of a properties file that name a process and its ports, as the loader reads them. */
+  String describe(ProcessHandle process) {
+    long startedMs = process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    return """
+        hbase.pid=%d
+        hbase.started=%d
+        master.port=%d
+        regionserver.port=%d
+        zookeeper.port=%d
+        """
+        .formatted(process.pid(), startedMs, masterPort, regionServerPort, zookeeperPort);
   }
 
   private static String take(Map<String, String> given, String name) {

@@ -25,6 +25,11 @@ record StoreLayout(Path root) {
     return root.resolve("run").resolve("hbase.lock");
   }
 
+  /** Process and ports of the server that holds the lock, as the loader's state has them. */
+  Path process() {
+    return root.resolve("run").resolve("hbase.properties");
+  }
+
   /** One line: {@code ready} or {@code failed: reason}. */
   Path status() {
     return root.resolve("run").resolve("hbase.status");

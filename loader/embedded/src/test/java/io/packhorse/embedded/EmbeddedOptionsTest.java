@@ -40,6 +40,18 @@ final class EmbeddedOptionsTest {
     assertEquals("unknown arguments: [--speed]", unknown);
   }
 
+  @Test
+  void describesTheProcessAsTheLoaderReadsIt() {
+    ProcessHandle self = ProcessHandle.current();
+    assertEquals(
+        "hbase.pid="
+            + self.pid()
+            + "\nhbase.started="
+            + self.info().startInstant().orElseThrow().toEpochMilli()
+            + "\nmaster.port=2\nregionserver.port=65535\nzookeeper.port=1\n",
+        parse().describe(self));
+  }
+
   private static void assertMessage(String expected, String... args) {
     assertEquals(
         expected,

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /**
  * Starts the servers of a store that are not running. If one fails, or this JVM is terminated
@@ -44,10 +45,13 @@ final class ServerStart {
   }
 
   private void startMissing() throws StoreException, IOException, InterruptedException {
-    boolean hbaseRan = state.process(ServerState.HBASE).isAlive();
+    ServerProcess hbase = state.process(ServerState.HBASE);
+    boolean hbaseRan = hbase.isAlive();
     try {
       if (hbaseRan) {
         checkPort("ZooKeeper", options.zookeeperPort(), ServerState.ZOOKEEPER);
+        // The command that started it may have been killed before it was up.
+        HBaseServer.await(store, hbase);
       } else {
         EmbeddedServer.stopAll(store, state);
         startHBase();
@@ -88,10 +92,8 @@ final class ServerStart {
 
   private void startTsds(boolean fresh) throws StoreException, IOException, InterruptedException {
     int zookeeperPort = state.port(ServerState.ZOOKEEPER).orElseThrow();
-    boolean tablesChecked = false;
-    if (fresh) {
+    if (fresh || noTsdRuns()) {
       createTables(zookeeperPort);
-      tablesChecked = true;
     }
     for (TsdKind kind : TsdKind.values()) {
       if (!options.tsds().contains(kind)) {
@@ -101,16 +103,16 @@ final class ServerStart {
         checkPort("the TSD's", options.port(kind), kind.id());
         continue;
       }
-      if (!tablesChecked) {
-        createTables(zookeeperPort);
-        tablesChecked = true;
-      }
       chooseTsdPort(kind);
       int port = state.port(kind.id()).orElseThrow();
       JavaCommand command =
           TsdServer.command(store, distribution, kind, zookeeperPort, port, options.tsdHeapMib());
       TsdServer.await(store, kind, launch(kind.id(), command), port);
     }
+  }
+
+  private boolean noTsdRuns() {
+    return Stream.of(TsdKind.values()).noneMatch(kind -> state.process(kind.id()).isAlive());
   }
 
   private void createTables(int zookeeperPort) throws StoreException {

@@ -80,6 +80,13 @@ final class ServerState {
         .with(name + ".started", Long.toString(process.startedMs()));
   }
 
+  /** A copy in which the other state's entries replace those of the same names. */
+  ServerState with(ServerState other) {
+    Map<String, String> next = new TreeMap<>(entries);
+    next.putAll(other.entries);
+    return new ServerState(next);
+  }
+
   private ServerState with(String key, String value) {
     Map<String, String> next = new TreeMap<>(entries);
     next.put(key, value);

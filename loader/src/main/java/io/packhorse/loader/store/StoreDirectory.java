@@ -189,8 +189,16 @@ public record StoreDirectory(Path root) {
     return root.resolve("run").resolve("server.properties");
   }
 
+  /** What a running HBase says of itself. */
+  private Path hbaseFile() {
+    return root.resolve("run").resolve("hbase.properties");
+  }
+
+  /** The state saved last, and an HBase whose command was killed before it saved it. */
   ServerState state() throws IOException {
-    return ServerState.read(stateFile());
+    ServerState saved = ServerState.read(stateFile());
+    ServerState hbase = ServerState.read(hbaseFile());
+    return hbase.process(ServerState.HBASE).isAlive() ? saved.with(hbase) : saved;
   }
 
   void save(ServerState state) throws IOException {

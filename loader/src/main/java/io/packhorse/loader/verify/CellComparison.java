@@ -28,7 +28,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * later cell of the same row agrees with the store. Any number of threads, each with its own sink.
  */
 public final class CellComparison {
-  private static final int CELLS_A_LOOKUP = 256;
+  /** Enough that the rows of a lookup are neighbours in each salt bucket. */
+  private static final int CELLS_A_LOOKUP = 8_192;
+
+  private static final int BYTES_A_LOOKUP = 4 << 20;
   private static final int DIFFERENCES_MAX = 10;
 
   /** Above this number of differing points the comparison ends with an error. */
@@ -137,6 +140,7 @@ public final class CellComparison {
   /** Gathers cells, reads their rows and compares them. One thread. */
   private final class Comparing implements CellSink {
     private final List<CellWrite> cells = new ArrayList<>();
+    private long bytes;
     private final RowPoints reader = new RowPoints();
     private final PackedCellDecoder decoder = new PackedCellDecoder();
     private final PointBlock expected = new PointBlock();
@@ -146,9 +150,10 @@ public final class CellComparison {
     public void write(CellWrite cell) throws IOException {
       if (Math.floorMod(Arrays.hashCode(cell.rowKey()), everyRow) == 0) {
         cells.add(cell);
+        bytes += cell.value().length;
       }
       points.addAndGet(cell.points());
-      if (cells.size() == CELLS_A_LOOKUP) {
+      if (cells.size() == CELLS_A_LOOKUP || bytes >= BYTES_A_LOOKUP) {
         flush();
       }
     }
@@ -170,6 +175,7 @@ public final class CellComparison {
         }
       }
       cells.clear();
+      bytes = 0;
     }
 
     @Override

@@ -100,6 +100,32 @@ final class EmbeddedServerIT {
     assertEquals(server.tsds(), again.tsds());
   }
 
+  /** As if the command had been killed between the start of HBase and the save of its state. */
+  @Test
+  void findsAnHBaseThatWasNotSaved(@TempDir Path temp) throws Exception {
+    StoreDirectory store = StoreDirectory.open(temp);
+    EmbeddedServer unsaved = EmbeddedStoreFixture.start(store, EnumSet.noneOf(TsdKind.class));
+    try {
+      put(unsaved);
+      Files.delete(temp.resolve("run").resolve("server.properties"));
+      assertEquals(unsaved.hbase(), EmbeddedServer.current(store).hbase());
+
+      List<String> created = new ArrayList<>();
+      EmbeddedServer found =
+          EmbeddedServer.ensureRunning(
+              store,
+              Distribution.current(),
+              EmbeddedStoreFixture.options(EnumSet.noneOf(TsdKind.class)),
+              created::add);
+      assertEquals(unsaved.hbase(), found.hbase());
+      assertEquals(List.of(unsaved.zookeeperQuorum()), created, "the tables may be missing too");
+      assertStored(found);
+    } finally {
+      assertEquals(1, EmbeddedServer.stop(store));
+    }
+    assertFalse(unsaved.isRunning());
+  }
+
   @Test
   void refusesASecondServerAndOtherPortsOverOneDirectory() throws Exception {
     EmbeddedServer server = EmbeddedStoreFixture.shared();
