@@ -27,7 +27,7 @@ import java.util.Optional;
 
 /** Generated points: each thread generates its own share of the series. */
 final class GeneratedFeed implements PointFeed {
-  private static final int SERIES_A_CALL = 16_384;
+  private static final int SERIES_A_CHECK = 16_384;
 
   private final GeneratedPoints points;
   private final int threads;
@@ -60,8 +60,8 @@ final class GeneratedFeed implements PointFeed {
       Tags tags = name.tags().equals(before) ? before : name.tags();
       before = tags;
       names.intern(new SeriesName(name.metric(), tags));
-      if (series % SERIES_A_CALL == 0) {
-        resolver.resolveAll(names);
+      if (series % SERIES_A_CHECK == 0) {
+        resolver.resolveMany(names);
         heap.check(names.size());
       }
     }

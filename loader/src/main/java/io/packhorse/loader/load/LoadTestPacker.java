@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The points of one load test, on as many threads as there are cores. */
 final class LoadTestPacker implements Packing.Packer {
-  private static final int SERIES_A_CALL = 16_384;
+  private static final int SERIES_A_CHECK = 16_384;
 
   private final PutDestination puts;
   private final Announcer announcer;
@@ -67,8 +67,8 @@ final class LoadTestPacker implements Packing.Packer {
   private void resolve(Workload workload) throws IOException {
     for (int series = 0; series < workload.series().count(); series++) {
       names.intern(workload.series().name(series));
-      if (series % SERIES_A_CALL == 0) {
-        resolver.resolveAll(names);
+      if (series % SERIES_A_CHECK == 0) {
+        resolver.resolveMany(names);
       }
     }
     resolver.resolveAll(names);

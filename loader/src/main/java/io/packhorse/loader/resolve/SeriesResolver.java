@@ -74,6 +74,13 @@ public final class SeriesResolver {
     resolved = wanted;
   }
 
+  /** As {@link #resolveAll}, once there are so many new tag values that calls for them pay. */
+  public void resolveMany(SeriesNames of) throws IOException {
+    if (of.tagValues() - tagValues.known >= NAMES_A_CALL) {
+      resolveAll(of);
+    }
+  }
+
   /** The UIDs of the names of a kind. */
   private final class Uids {
     private final UidKind kind;

@@ -23,7 +23,7 @@ import java.util.OptionalLong;
  */
 public final class UidAssigner implements UidStore {
   /** Names in one block. */
-  private static final int BLOCK_MAX = 4096;
+  private static final int BLOCK_MAX = 1 << 14;
 
   private final UidTable table;
   private final UidWidths widths;

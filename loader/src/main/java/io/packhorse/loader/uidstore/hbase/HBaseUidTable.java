@@ -13,8 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
@@ -66,29 +67,34 @@ public final class HBaseUidTable implements UidTable {
     this.emptyRows = new EmptyRows(connection);
   }
 
-  /** Uses one scan that jumps from name to name: less work for HBase than many gets. */
+  /** Uses scans that jump from name to name: less work for HBase than many gets. */
   @Override
   public long[] find(UidKind kind, List<String> names) throws IOException {
-    NavigableMap<byte[], Long> uids = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    NavigableMap<byte[], Long> uids = new ConcurrentSkipListMap<>(Bytes.BYTES_COMPARATOR);
     for (String name : names) {
       uids.put(UidRows.nameBytes(name), NONE);
     }
+    List<byte[]> rows = List.copyOf(uids.keySet());
+    inParts(rows.size(), (from, to) -> find(kind, rows.subList(from, to), uids));
+    return names.stream().mapToLong(name -> uids.get(UidRows.nameBytes(name))).toArray();
+  }
+
+  private void find(UidKind kind, List<byte[]> rows, Map<byte[], Long> uids) throws IOException {
     byte[] qualifier = kind.qualifierBytes();
-    List<RowRange> rows = new ArrayList<>(uids.size());
-    uids.keySet().forEach(row -> rows.add(new RowRange(row, true, row, true)));
+    List<RowRange> ranges = new ArrayList<>(rows.size());
+    rows.forEach(row -> ranges.add(new RowRange(row, true, row, true)));
     Scan scan =
         new Scan()
-            .withStartRow(uids.firstKey())
-            .withStopRow(uids.lastKey(), true)
+            .withStartRow(rows.get(0))
+            .withStopRow(rows.get(rows.size() - 1), true)
             .addColumn(ID, qualifier)
-            .setFilter(new MultiRowRangeFilter(rows));
+            .setFilter(new MultiRowRangeFilter(ranges));
     try (Table table = connection.getTable(tableName);
         ResultScanner found = table.getScanner(scan)) {
       for (Result row : found) {
         uids.put(row.getRow(), decode(kind, row.getRow(), row.getValue(ID, qualifier)));
       }
     }
-    return names.stream().mapToLong(name -> uids.get(UidRows.nameBytes(name))).toArray();
   }
 
   private long decode(UidKind kind, byte[] name, byte[] uid) throws IOException {
