@@ -46,8 +46,11 @@ public final class HBaseUidTable implements UidTable {
    */
   private static final int CALLS_MAX = 30;
 
-  /** The fewest rows of a call, if there are several calls. */
-  private static final int CALL_MIN = 64;
+  /** The fewest rows of a call that writes, if there are several calls. */
+  private static final int WRITTEN_MIN = 64;
+
+  /** The same of a call that reads: to open a scan costs as much as many rows. */
+  private static final int READ_MIN = 1024;
 
   private final Connection connection;
   private final TableName tableName;
@@ -75,7 +78,7 @@ public final class HBaseUidTable implements UidTable {
       uids.put(UidRows.nameBytes(name), NONE);
     }
     List<byte[]> rows = List.copyOf(uids.keySet());
-    inParts(rows.size(), (from, to) -> find(kind, rows.subList(from, to), uids));
+    inParts(rows.size(), READ_MIN, (from, to) -> find(kind, rows.subList(from, to), uids));
     return names.stream().mapToLong(name -> uids.get(UidRows.nameBytes(name))).toArray();
   }
 
@@ -153,7 +156,7 @@ public final class HBaseUidTable implements UidTable {
   /** Writes the cells that are empty; returns for each whether it was written. */
   private boolean[] fill(List<EmptyCell> cells) throws IOException {
     boolean[] filled = new boolean[cells.size()];
-    inParts(cells.size(), (from, to) -> fill(cells.subList(from, to), filled, from));
+    inParts(cells.size(), WRITTEN_MIN, (from, to) -> fill(cells.subList(from, to), filled, from));
     return filled;
   }
 
@@ -192,8 +195,8 @@ public final class HBaseUidTable implements UidTable {
   }
 
   /** Splits rows over concurrent calls. */
-  private void inParts(int count, Call call) throws IOException {
-    int rows = Math.max(CALL_MIN, (count + CALLS_MAX - 1) / CALLS_MAX);
+  private void inParts(int count, int rowsMin, Call call) throws IOException {
+    int rows = Math.max(rowsMin, (count + CALLS_MAX - 1) / CALLS_MAX);
     if (count <= rows) {
       if (count > 0) {
         call.run(0, count);
