@@ -15,7 +15,7 @@ public enum ExitCode {
   USAGE(2),
   /** Done, but some lines were rejected. */
   REJECTS(3),
-  /** Stopped: more than --max-rejects or --max-replaced allows. */
+  /** Stopped: more than --max-rejects, --max-replaced or --max-new-names allows. */
   TOO_MANY_REJECTS(4),
   /** The cluster cannot be reached, or a write failed after all retries. */
   CLUSTER(5),
@@ -43,7 +43,7 @@ public enum ExitCode {
     return switch (kind) {
       case INTERNAL -> INTERNAL;
       case USAGE -> USAGE;
-      case TOO_MANY_REJECTS, TOO_MANY_REPLACED -> TOO_MANY_REJECTS;
+      case TOO_MANY_REJECTS, TOO_MANY_REPLACED, TOO_MANY_NEW_NAMES -> TOO_MANY_REJECTS;
       case CLUSTER -> CLUSTER;
       case VERIFICATION -> VERIFICATION;
       case REFUSED -> PREFLIGHT;

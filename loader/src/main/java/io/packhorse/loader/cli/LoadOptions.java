@@ -50,6 +50,15 @@ final class LoadOptions {
   private SinkKind sink;
 
   @Option(
+      names = "--max-new-names",
+      paramLabel = "N",
+      description =
+          "Stop before more metrics, tag keys and tag values than this, together, are given a UID,"
+              + " which they keep for ever; job resume goes on without the limit (default: no"
+              + " limit).")
+  private long newNamesMax = Long.MAX_VALUE;
+
+  @Option(
       names = "--stage",
       paramLabel = "DIR",
       converter = DirectoryConverter.class,
@@ -131,6 +140,9 @@ final class LoadOptions {
       LoadInputs inputs,
       CommandSpec executed,
       boolean duplicates) {
+    if (newNamesMax < 0) {
+      throw refused("--max-new-names must be 0 or more.");
+    }
     return new LoadRequest(
         new LoadSettings(
             input,
@@ -145,7 +157,8 @@ final class LoadOptions {
         sink == SinkKind.NULL ? job.id().orElse("") : job.id(Instant.now()),
         job.shard(),
         executed.root().commandLine().getParseResult().originalArgs(),
-        duplicates);
+        duplicates,
+        newNamesMax);
   }
 
   /**

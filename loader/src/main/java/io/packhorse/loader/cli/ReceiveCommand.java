@@ -351,7 +351,8 @@ final class ReceiveCommand implements Callable<Integer> {
         "receive",
         JobShard.WHOLE,
         command.root().commandLine().getParseResult().originalArgs(),
-        true);
+        true,
+        Long.MAX_VALUE);
   }
 
   private ParameterException refused(String sentence) {

@@ -12,6 +12,7 @@ import java.util.List;
  * @param shard which part of the job it is
  * @param command the words that asked for it, for people to read
  * @param duplicates whether files are loaded whose content another job has loaded
+ * @param newNamesMax how many names may be given a new UID; a run that resumes the job has no limit
  */
 public record LoadRequest(
     LoadSettings settings,
@@ -19,10 +20,11 @@ public record LoadRequest(
     String jobId,
     JobShard shard,
     List<String> command,
-    boolean duplicates) {
+    boolean duplicates,
+    long newNamesMax) {
 
   /** The same load as another job. */
   LoadRequest withJob(String id) {
-    return new LoadRequest(settings, inputs, id, shard, command, duplicates);
+    return new LoadRequest(settings, inputs, id, shard, command, duplicates, newNamesMax);
   }
 }

@@ -10,6 +10,7 @@ import io.packhorse.loader.pipeline.LoadCounts;
 import io.packhorse.loader.pipeline.LoadPipeline;
 import io.packhorse.loader.report.Prometheus;
 import io.packhorse.loader.report.Sample;
+import io.packhorse.loader.resolve.NewNamesException;
 import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.source.input.InputException;
 import io.packhorse.loader.source.record.RejectsFileException;
@@ -194,6 +195,9 @@ final class LoadRun {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof BudgetedSource.ExceededException exceeded) {
         return exceeded.kind();
+      }
+      if (cause instanceof NewNamesException) {
+        return Kind.TOO_MANY_NEW_NAMES;
       }
     }
     return e instanceof InputException && !(e instanceof RejectsFileException)

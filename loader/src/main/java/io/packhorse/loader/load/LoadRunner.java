@@ -50,7 +50,10 @@ public record LoadRunner(StoreAddress store, Announcer announcer) {
       return pack(request);
     }
     store.checkOutput(settings.output());
-    try (StoreConnection to = store.openToLoad(announcer, settings.cells(), settings.seriesMeta());
+    try (StoreConnection to =
+            store
+                .openToLoad(announcer, settings.cells(), settings.seriesMeta())
+                .withNewNames(request.newNamesMax());
         JobRun run = begin(request, to)) {
       Kind ended = Kind.INTERNAL;
       boolean done = false;

@@ -19,6 +19,8 @@ public final class OperationException extends RuntimeException {
     TOO_MANY_REJECTS,
     /** More points replaced others than allowed. */
     TOO_MANY_REPLACED,
+    /** There are more new names than allowed. */
+    TOO_MANY_NEW_NAMES,
     /** The cluster cannot be reached, or an operation on it failed after all retries. */
     CLUSTER,
     /** What was read back differs from what was loaded. */

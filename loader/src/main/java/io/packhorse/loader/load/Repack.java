@@ -152,7 +152,13 @@ public record Repack(StoreAddress store, Announcer announcer) {
             null);
     LoadRequest load =
         new LoadRequest(
-            settings, LoadInputs.NONE, request.jobId(), request.shard(), request.command(), false);
+            settings,
+            LoadInputs.NONE,
+            request.jobId(),
+            request.shard(),
+            request.command(),
+            false,
+            Long.MAX_VALUE);
     try (StoreConnection to = store.openToLoad(announcer, CellForm.PACKED, false)) {
       SummaryClaim hours = claim(to, wanted);
       refuseBesideLoaders(to, hours, 0);

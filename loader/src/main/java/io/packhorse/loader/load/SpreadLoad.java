@@ -73,7 +73,10 @@ public record SpreadLoad(SpreadWorkers workers) implements LoadEngine {
     store.checkOutput(settings.output());
     LoadRunner runner = new LoadRunner(store, announcer);
     LoadResult staged = null;
-    try (StoreConnection to = store.openToLoad(announcer, settings.cells(), settings.seriesMeta());
+    try (StoreConnection to =
+            store
+                .openToLoad(announcer, settings.cells(), settings.seriesMeta())
+                .withNewNames(request.newNamesMax());
         JobRun run = beginOrResume(runner, request, to)) {
       if (run.job().state() != JobState.STAGED) {
         staged = stage(new Stage(to, run, runner, request, announcer), run, started);

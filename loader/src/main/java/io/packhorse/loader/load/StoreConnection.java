@@ -33,16 +33,27 @@ import java.util.concurrent.Executor;
  * @param cluster closed with this connection
  * @param layout of the tables, from the TSD's configuration
  * @param embedded the servers of the embedded store, if it is that
+ * @param newNamesMax how many names may be given a new UID
  */
 public record StoreConnection(
-    Cluster cluster, TableLayout layout, Optional<EmbeddedServer> embedded) implements Closeable {
+    Cluster cluster, TableLayout layout, Optional<EmbeddedServer> embedded, long newNamesMax)
+    implements Closeable {
+  StoreConnection(Cluster cluster, TableLayout layout, Optional<EmbeddedServer> embedded) {
+    this(cluster, layout, embedded, Long.MAX_VALUE);
+  }
+
+  /** This connection with a limit of new names; the caller closes one of the two. */
+  StoreConnection withNewNames(long max) {
+    return new StoreConnection(cluster, layout, embedded, max);
+  }
+
   /**
    * UIDs of names; new ones are assigned.
    *
    * @param calls runs the calls that write new names
    */
   UidStore uids(Executor calls) {
-    return new UidAssigner(uidTable(calls), layout.rowKeys().widths());
+    return new UidAssigner(uidTable(calls), layout.rowKeys().widths(), newNamesMax);
   }
 
   /** UIDs that names have already; none is assigned. */

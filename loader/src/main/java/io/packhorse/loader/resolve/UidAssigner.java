@@ -27,13 +27,17 @@ public final class UidAssigner implements UidStore {
 
   private final UidTable table;
   private final UidWidths widths;
+  private final long newNamesMax;
+  private long newNames;
 
   /**
    * @param widths of the table's UIDs
+   * @param newNamesMax how many names, of all kinds, may be given a new UID
    */
-  public UidAssigner(UidTable table, UidWidths widths) {
+  public UidAssigner(UidTable table, UidWidths widths, long newNamesMax) {
     this.table = table;
     this.widths = widths;
+    this.newNamesMax = newNamesMax;
   }
 
   @Override
@@ -42,6 +46,9 @@ public final class UidAssigner implements UidStore {
     return uid == UidTable.NONE ? OptionalLong.empty() : OptionalLong.of(uid);
   }
 
+  /**
+   * @throws NewNamesException before more names than allowed are given a UID
+   */
   @Override
   public synchronized long[] findOrAssign(UidKind kind, List<String> names) throws IOException {
     Map<String, Long> known = new HashMap<>();
@@ -49,6 +56,10 @@ public final class UidAssigner implements UidStore {
     for (int from = 0; from < distinct.size(); from += BLOCK_MAX) {
       List<String> missing = distinct.subList(from, Math.min(distinct.size(), from + BLOCK_MAX));
       missing = findAll(kind, missing, known);
+      newNames += missing.size();
+      if (newNames > newNamesMax) {
+        throw new NewNamesException(newNamesMax, kind, missing);
+      }
       while (!missing.isEmpty()) {
         assign(kind, missing, known);
         missing = missing.stream().filter(name -> !known.containsKey(name)).toList();

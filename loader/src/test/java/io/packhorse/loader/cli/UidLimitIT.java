@@ -14,12 +14,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Points with new names create UIDs up to the limit of the TSD and no more; real HBase. */
+/** New names create UIDs up to the limit of the TSD, or of a load, and no more; real HBase. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class UidLimitIT {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -44,6 +46,51 @@ final class UidLimitIT {
               HttpResponse.BodyHandlers.ofString());
       assertEquals("[\"it-uid-limit-a\"]", known.body());
     }
+  }
+
+  @Test
+  void aLoadStopsBeforeMoreNewNamesThanAllowed() throws Exception {
+    Path points = folder.resolve("points.txt");
+    Files.write(points, lines(0, 3));
+    // The metric, the tag key and three values.
+    assertStopped(points, "4", "'it-limited-0', 'it-limited-1', 'it-limited-2'");
+    JsonNode loaded = load(ExitCode.OK, points, "5").get("result");
+    assertEquals(3, loaded.get("acknowledged").asLong(), loaded.toString());
+
+    Files.write(points, lines(1, 4));
+    assertStopped(points, "0", "'it-limited-3'");
+    loaded = load(ExitCode.OK, points, "1").get("result");
+    assertEquals(3, loaded.get("acknowledged").asLong(), loaded.toString());
+  }
+
+  private static List<String> lines(int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(i -> "it.limited 1700000000 " + i + " it-limited=it-limited-" + i)
+        .toList();
+  }
+
+  private static void assertStopped(Path points, String limit, String names) throws Exception {
+    String message =
+        load(ExitCode.TOO_MANY_REJECTS, points, limit).get("error").get("message").asText();
+    assertTrue(
+        message.contains(
+            "more than "
+                + limit
+                + " new names, and each takes a UID for ever; the next would be of kind tagv: "
+                + names),
+        message);
+    assertTrue(message.contains("no job is left to resume"), message);
+  }
+
+  private static JsonNode load(ExitCode expected, Path points, String limit) throws Exception {
+    return JsonEnvelope.run(
+        expected,
+        "load",
+        "--dir",
+        EmbeddedStoreFixture.shared().store().root().toString(),
+        "--max-new-names",
+        limit,
+        points.toString());
   }
 
   private static JsonNode put(URI tsd, String tag) throws Exception {

@@ -77,7 +77,7 @@ class UidAssignerTest {
   }
 
   private final MortalTable table = new MortalTable();
-  private final UidAssigner assigner = new UidAssigner(table, UidWidths.DEFAULT);
+  private final UidAssigner assigner = new UidAssigner(table, UidWidths.DEFAULT, Long.MAX_VALUE);
 
   @Test
   void newNamesTakeOneBlockAndKeepTheirUids() throws IOException {
@@ -110,7 +110,7 @@ class UidAssignerTest {
 
   @Test
   void aBlockBeyondTheLastUidIsRefusedBeforeAnythingIsWritten() throws IOException {
-    UidAssigner narrow = new UidAssigner(table, new UidWidths(3, 3, 1));
+    UidAssigner narrow = new UidAssigner(table, new UidWidths(3, 3, 1), Long.MAX_VALUE);
     table.counter = 250;
     IOException refused =
         assertThrows(IOException.class, () -> narrow.findOrAssign(KIND, names(6)));
@@ -120,6 +120,24 @@ class UidAssignerTest {
     assertEquals(250, table.counter);
     assertTrue(table.names.isEmpty() && table.uids.isEmpty());
     assertArrayEquals(new long[] {251, 252, 253, 254, 255}, narrow.findOrAssign(KIND, names(5)));
+  }
+
+  @Test
+  void newNamesAboveTheLimitAreRefusedAndKnownOnesAreNot() throws IOException {
+    assigner.findOrAssign(KIND, List.of("known"));
+    UidAssigner limited = new UidAssigner(table, UidWidths.DEFAULT, 3);
+    assertArrayEquals(
+        new long[] {1, 2, 3, 2}, limited.findOrAssign(KIND, List.of("known", "a", "b", "a")));
+    IOException refused =
+        assertThrows(
+            NewNamesException.class,
+            () -> limited.findOrAssign(KIND, List.of("known", "c", "d", "e", "f")));
+    assertEquals(
+        "it has more than 3 new names, and each takes a UID for ever; the next would be of kind"
+            + " tagv: 'c', 'd', 'e' and others",
+        refused.getMessage());
+    assertEquals(3, table.counter, "no UID was spent");
+    table.check();
   }
 
   @Test

@@ -88,7 +88,8 @@ final class UidAssignerIT {
   private static UidAssigner assigner(Cluster cluster, String uidTable, Executor calls) {
     return new UidAssigner(
         new HBaseUidTable(cluster.connection(), uidTable, UidWidths.DEFAULT, calls),
-        UidWidths.DEFAULT);
+        UidWidths.DEFAULT,
+        Long.MAX_VALUE);
   }
 
   private static void assertReverseRows(
