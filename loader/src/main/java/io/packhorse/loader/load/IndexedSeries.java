@@ -4,7 +4,9 @@ import io.packhorse.loader.resolve.SeriesResolver;
 import io.packhorse.loader.sink.SeriesRecorder;
 import io.packhorse.loader.uidstore.hbase.HBaseSeriesIndex;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -22,6 +24,9 @@ final class IndexedSeries implements SeriesRecorder {
 
   /** Series that are in the index; their ids are below. */
   private volatile int recorded;
+
+  /** Those that are to be in it now. */
+  private volatile int wanted;
 
   /**
    * @param summaries of the same load, if it writes any
@@ -44,6 +49,21 @@ final class IndexedSeries implements SeriesRecorder {
     }
   }
 
+  /** How far a recording of many series is; empty at other times. Any thread. */
+  Optional<Announcer.Status> status() {
+    int done = recorded;
+    int all = wanted;
+    if (all - done < SERIES_A_CALL) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Announcer.Status(
+            "index",
+            (double) done / all,
+            OptionalDouble.empty(),
+            List.of(HumanNumbers.count(done) + " of " + HumanNumbers.count(all) + " series")));
+  }
+
   private synchronized void recordTo(int resolved) throws IOException {
     if (!begun) {
       index.begin();
@@ -52,6 +72,7 @@ final class IndexedSeries implements SeriesRecorder {
       }
       begun = true;
     }
+    wanted = resolved;
     while (recorded < resolved) {
       int next = Math.min(resolved, recorded + SERIES_A_CALL);
       index.add(IntStream.range(recorded, next).mapToObj(resolver::tsuid).toList());

@@ -29,6 +29,8 @@ abstract sealed class StoreDestination extends Destination
 
   private Optional<SummarisedCells> summaries = Optional.empty();
 
+  private volatile Optional<IndexedSeries> index = Optional.empty();
+
   /** Shows what is stored after the cells, while it is. */
   private volatile Optional<Supplier<Announcer.Status>> finishing = Optional.empty();
 
@@ -58,7 +60,9 @@ abstract sealed class StoreDestination extends Destination
         storesCells()
             ? Optional.of(new SummarisedCells(to, resolver, files::next, summaryHFiles()))
             : Optional.empty();
-    return to.indexed(resolver, summaries);
+    IndexedSeries indexed = to.indexed(resolver, summaries);
+    index = Optional.of(indexed);
+    return indexed;
   }
 
   /** Whether this process brings the cells into the store, and not another one later. */
@@ -87,7 +91,7 @@ abstract sealed class StoreDestination extends Destination
 
   @Override
   final Optional<Announcer.Status> finishing() {
-    return finishing.map(Supplier::get);
+    return finishing.map(Supplier::get).or(() -> index.flatMap(IndexedSeries::status));
   }
 
   @Override
