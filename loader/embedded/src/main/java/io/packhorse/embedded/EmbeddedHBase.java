@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The HBase process of a store: runs until SIGTERM, until its parent ends, or until HBase fails.
  *
- * <p>It holds the lock of the store directory, writes who it is beside it, and one line to the
+ * <p>It holds the lock of the store directory, writes its process id and ports, and one line to the
  * status file: {@code ready}, or {@code failed} with the reason. Exit code 0 after a regular stop,
  * 1 otherwise.
  */

@@ -53,8 +53,8 @@ final class LoadOptions {
       names = "--max-new-names",
       paramLabel = "N",
       description =
-          "Stop before more metrics, tag keys and tag values than this, together, are given a UID,"
-              + " which they keep for ever; job resume goes on without the limit (default: no"
+          "Stop the load before it assigns UIDs to more than N new names in total: metrics, tag keys"
+              + " and tag values. UIDs cannot be freed. job resume ignores this limit (default: no"
               + " limit).")
   private long newNamesMax = Long.MAX_VALUE;
 

@@ -12,7 +12,7 @@ import java.util.List;
  * @param shard which part of the job it is
  * @param command the words that asked for it, for people to read
  * @param duplicates whether files are loaded whose content another job has loaded
- * @param newNamesMax how many names may be given a new UID; a run that resumes the job has no limit
+ * @param newNamesMax how many new names may be assigned UIDs; job resume ignores it
  */
 public record LoadRequest(
     LoadSettings settings,

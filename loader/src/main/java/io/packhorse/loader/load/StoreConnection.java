@@ -33,7 +33,7 @@ import java.util.concurrent.Executor;
  * @param cluster closed with this connection
  * @param layout of the tables, from the TSD's configuration
  * @param embedded the servers of the embedded store, if it is that
- * @param newNamesMax how many names may be given a new UID
+ * @param newNamesMax how many new names may be assigned UIDs
  */
 public record StoreConnection(
     Cluster cluster, TableLayout layout, Optional<EmbeddedServer> embedded, long newNamesMax)

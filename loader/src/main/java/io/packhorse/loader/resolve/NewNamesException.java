@@ -5,20 +5,19 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A load has more new names than it may give UIDs to; the next ones were given none. */
+/** A load needs more new UIDs than its limit; the last block of names was assigned none. */
 public final class NewNamesException extends IOException {
   private static final long serialVersionUID = 1;
 
   private static final int SHOWN = 3;
 
   /**
-   * @param next names that would have been next
+   * @param next names without a UID, first those asked for first
    */
   NewNamesException(long max, UidKind kind, List<String> next) {
     super(
         String.format(
-            "it has more than %,d new names, and each takes a UID for ever; the next would be of kind"
-                + " %s: %s%s",
+            "more than %,d new names need a UID, the limit of --max-new-names; the next %s names: %s%s",
             max,
             kind.qualifier(),
             next.stream().limit(SHOWN).collect(Collectors.joining("', '", "'", "'")),

@@ -74,7 +74,7 @@ public final class SeriesResolver {
     resolved = wanted;
   }
 
-  /** As {@link #resolveAll}, once there are so many new tag values that calls for them pay. */
+  /** As {@link #resolveAll}, but only when at least 65,536 tag values have no UID yet. */
   public void resolveMany(SeriesNames of) throws IOException {
     if (of.tagValues() - tagValues.known >= NAMES_A_CALL) {
       resolveAll(of);

@@ -32,7 +32,7 @@ public final class UidAssigner implements UidStore {
 
   /**
    * @param widths of the table's UIDs
-   * @param newNamesMax how many names, of all kinds, may be given a new UID
+   * @param newNamesMax how many new names, of all kinds, may be assigned UIDs
    */
   public UidAssigner(UidTable table, UidWidths widths, long newNamesMax) {
     this.table = table;
@@ -47,7 +47,7 @@ public final class UidAssigner implements UidStore {
   }
 
   /**
-   * @throws NewNamesException before more names than allowed are given a UID
+   * @throws NewNamesException before more new names than allowed are assigned UIDs
    */
   @Override
   public synchronized long[] findOrAssign(UidKind kind, List<String> names) throws IOException {

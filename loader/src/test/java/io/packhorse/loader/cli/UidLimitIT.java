@@ -76,7 +76,7 @@ final class UidLimitIT {
         message.contains(
             "more than "
                 + limit
-                + " new names, and each takes a UID for ever; the next would be of kind tagv: "
+                + " new names need a UID, the limit of --max-new-names; the next tagv names: "
                 + names),
         message);
     assertTrue(message.contains("no job is left to resume"), message);

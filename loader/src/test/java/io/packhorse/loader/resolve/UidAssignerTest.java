@@ -133,8 +133,8 @@ class UidAssignerTest {
             NewNamesException.class,
             () -> limited.findOrAssign(KIND, List.of("known", "c", "d", "e", "f")));
     assertEquals(
-        "it has more than 3 new names, and each takes a UID for ever; the next would be of kind"
-            + " tagv: 'c', 'd', 'e' and others",
+        "more than 3 new names need a UID, the limit of --max-new-names; the next tagv names: 'c',"
+            + " 'd', 'e' and others",
         refused.getMessage());
     assertEquals(3, table.counter, "no UID was spent");
     table.check();
