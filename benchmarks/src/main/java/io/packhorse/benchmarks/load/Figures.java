@@ -1,6 +1,7 @@
 package io.packhorse.benchmarks.load;
 
 import io.packhorse.benchmarks.Report;
+import io.packhorse.benchmarks.receive.QuestDb;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,23 +21,33 @@ final class Figures {
 
   /** Takes a run of the whole work. */
   void add(String system, MeasuredProcess process, double hbaseCpuSeconds) {
-    addScaled(system, process, hbaseCpuSeconds, work.points());
+    double cpuSeconds = process.cpuSeconds() + hbaseCpuSeconds;
+    add(system, work.points(), process.seconds(), cpuSeconds, process.peakBytes());
     work.rows().ifPresent(rows -> add(system, "rows_per_s", rows / process.seconds()));
   }
 
-  /** Takes a run of a part of it. */
-  void addScaled(String system, MeasuredProcess process, double hbaseCpuSeconds, long points) {
+  /** Takes a load of QuestDB, of as many rows as the work. */
+  void add(QuestDb.Loaded loaded) {
+    String system = "questdb";
+    double seconds = loaded.seconds();
+    add(system, loaded.points(), seconds, loaded.serverCpuSeconds(), loaded.peakBytes());
+    add(system, "rows_per_s", loaded.rows() / seconds);
+    addBytes(system, (double) loaded.bytes() / loaded.points());
+  }
+
+  /** Takes a run of a part of the work, or of as much of another kind. */
+  void add(String system, long points, double seconds, double cpuSeconds, long peakBytes) {
     System.err.printf(
         Locale.ROOT,
         "load  %s %s: %.2f s, %.2f M points/s, %.1f CPU s%n",
         work.name(),
         system,
-        process.seconds(),
-        points / process.seconds() / 1e6,
-        process.cpuSeconds() + hbaseCpuSeconds);
-    add(system, "points_per_s", points / process.seconds());
-    add(system, "cpu_s", process.cpuSeconds() + hbaseCpuSeconds);
-    add(system, "peak_rss_mb", process.peakBytes() / MEGABYTE);
+        seconds,
+        points / seconds / 1e6,
+        cpuSeconds);
+    add(system, "points_per_s", points / seconds);
+    add(system, "cpu_s", cpuSeconds);
+    add(system, "peak_rss_mb", peakBytes / MEGABYTE);
   }
 
   /** Takes what a point costs on disk. */

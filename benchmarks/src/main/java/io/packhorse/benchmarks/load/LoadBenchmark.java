@@ -7,16 +7,20 @@ import io.packhorse.benchmarks.PackhorseCommand;
 import io.packhorse.benchmarks.Report;
 import io.packhorse.benchmarks.Store;
 import io.packhorse.benchmarks.load.SensorText.Values;
+import io.packhorse.benchmarks.receive.QuestDb;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * Whole loads into an embedded store, beside TsFile's writer and OpenTSDB's own importer. The clock
- * runs from the start of the command until it returns, when every cell is acknowledged and
- * readable; then every point is read back and compared, and some are asked of the TSD.
+ * Whole loads into an embedded store, beside TsFile's writer, OpenTSDB's own importer and, for
+ * hosts, QuestDB. The clock runs from the start of the command until it returns, when every cell is
+ * acknowledged and readable; then every point is read back and compared, and some are asked of the
+ * TSD.
  */
 public final class LoadBenchmark implements Benchmark {
   private static final int SENSORS = 128;
@@ -32,11 +36,22 @@ public final class LoadBenchmark implements Benchmark {
     this.only = List.copyOf(only);
   }
 
-  /**
-   * A case and the sink that it counts for. Where names are many, a first load makes them, and the
-   * other sink is measured, too.
-   */
-  private record Case(Work work, String sink, boolean manyNames, int repeats) {}
+  /** What is measured beside a load with threads by default. */
+  private enum Beside {
+    /** A load before it, which finds no name and servers that have just started. */
+    FIRST,
+    ONE_THREAD,
+    TWO_THREADS,
+    OTHER_SINK,
+    TSFILE
+  }
+
+  /** A case and the sink that it counts for. */
+  private record Case(Work work, String sink, Set<Beside> beside, int repeats) {
+    boolean has(Beside what) {
+      return beside.contains(what);
+    }
+  }
 
   @Override
   public void run(PackhorseCommand packhorse, boolean quick, Report report)
@@ -59,38 +74,57 @@ public final class LoadBenchmark implements Benchmark {
     report.note(
         "packhorse: threads as by default; -1t, -2t: --threads; -first: the first load of a store,"
             + " with its names still to be made and its servers just started. tsfile: a thread a"
-            + " core, one file each, no server and no names; read back and summed up.");
+            + " core, one file each, no server and no names; read back and summed up. questdb: rows"
+            + " of the same kind sent in gzip over four connections, until a query counts them; its"
+            + " CPU is the server's alone.");
+    if (quick) {
+      report.note("--quick leaves out new-series-100k and new-series-1m.");
+    }
   }
 
   private static List<Case> cases(Path folder, boolean quick) {
     Path text = folder.resolve("points.txt");
-    int hours = quick ? 12 : 48;
-    int hosts = quick ? 10_000 : 100_000;
     int repeats = quick ? 1 : 3;
-    return List.of(
+    List<Case> cases = new ArrayList<>();
+    Set<Beside> generated = EnumSet.of(Beside.ONE_THREAD, Beside.TWO_THREADS, Beside.TSFILE);
+    cases.add(
         new Case(
             new WalkWork("reference-hfiles", SENSORS, quick ? 720 : 8760),
             HFILES,
-            false,
-            quick ? 1 : 2),
-        new Case(new WalkWork("reference-puts", SENSORS, quick ? 240 : 4380), PUTS, false, repeats),
+            generated,
+            quick ? 1 : 2));
+    cases.add(
         new Case(
-            new TextWork(
-                "text-w1", new SensorText("w1", SENSORS, 1, hours * 3600, Values.UNIFORM), text),
-            PUTS,
-            true,
-            repeats),
-        new Case(
-            new TextWork(
-                "text-w2", new SensorText("w2", 10_000, 60, hours * 60, Values.WALK), text),
-            PUTS,
-            true,
-            repeats),
-        new Case(
-            new TextWork("new-series", new HostText(hosts, 12, false), text),
-            HFILES,
-            true,
-            repeats));
+            new WalkWork("reference-puts", SENSORS, quick ? 240 : 4380), PUTS, generated, repeats));
+    Set<Beside> all = EnumSet.allOf(Beside.class);
+    cases.add(new Case(sensors("text-small", SENSORS, 1, 12, text), PUTS, all, repeats));
+    cases.add(new Case(sensors("text-w1", SENSORS, 1, quick ? 24 : 240, text), PUTS, all, repeats));
+    cases.add(new Case(sensors("text-w2", 10_000, 60, quick ? 12 : 168, text), PUTS, all, repeats));
+    cases.add(
+        new Case(hosts("new-series-4k", 4_000, quick ? 30 : 360, text), HFILES, all, repeats));
+    if (quick) {
+      cases.add(new Case(hosts("new-series-10k", 10_000, 12, text), HFILES, all, repeats));
+    } else {
+      cases.add(new Case(hosts("new-series-100k", 100_000, 12, text), HFILES, all, repeats));
+      // A load takes minutes; TsFile's writers of so many series do not fit its heap.
+      cases.add(
+          new Case(
+              hosts("new-series-1m", 1_000_000, 4, text),
+              HFILES,
+              EnumSet.of(Beside.OTHER_SINK),
+              1));
+    }
+    return cases;
+  }
+
+  private static Work sensors(String name, int series, int intervalS, int hours, Path file) {
+    Values values = intervalS == 1 ? Values.UNIFORM : Values.WALK;
+    int steps = hours * 3600 / intervalS;
+    return new TextWork(name, new SensorText(name, series, intervalS, steps, values), file);
+  }
+
+  private static Work hosts(String name, int hosts, int steps, Path file) {
+    return new TextWork(name, new HostText(hosts, steps, false), file);
   }
 
   private static void measure(
@@ -103,27 +137,31 @@ public final class LoadBenchmark implements Benchmark {
       int run = 0;
       try (Store store = Store.start(packhorse)) {
         loadAPoint(packhorse, store);
-        if (what.manyNames) {
+        if (what.has(Beside.FIRST)) {
           Loaded first = load(packhorse, store, work, run++, what.sink, 0);
           figures.add("packhorse-first", first.process, first.hbaseCpuSeconds);
         }
         Loaded byDefault = load(packhorse, store, work, run++, what.sink, 0);
         figures.add("packhorse", byDefault.process, byDefault.hbaseCpuSeconds);
         for (int threads = 1; threads <= 2; threads++) {
-          Loaded loaded =
-              threads == byDefault.threads
-                  ? byDefault
-                  : load(packhorse, store, work, run++, what.sink, threads);
-          figures.add("packhorse-" + threads + "t", loaded.process, loaded.hbaseCpuSeconds);
+          if (what.has(threads == 1 ? Beside.ONE_THREAD : Beside.TWO_THREADS)) {
+            Loaded loaded =
+                threads == byDefault.threads
+                    ? byDefault
+                    : load(packhorse, store, work, run++, what.sink, threads);
+            figures.add("packhorse-" + threads + "t", loaded.process, loaded.hbaseCpuSeconds);
+          }
         }
-        if (what.manyNames) {
+        if (what.has(Beside.OTHER_SINK)) {
           String sink = what.sink.equals(PUTS) ? HFILES : PUTS;
           Loaded loaded = load(packhorse, store, work, run++, sink, 0);
           figures.add("packhorse-" + sink, loaded.process, loaded.hbaseCpuSeconds);
         }
-        Peers.Result peer = work.tsFile(processors);
-        figures.add("tsfile", peer.process(), 0);
-        figures.addBytes("tsfile", peer.storedBytes() / work.points());
+        if (what.has(Beside.TSFILE)) {
+          Peers.Result peer = work.tsFile(processors);
+          figures.add("tsfile", peer.process(), 0);
+          figures.addBytes("tsfile", peer.storedBytes() / work.points());
+        }
         importInto(store, work.importSample(importPoints), run, figures);
         store.stop();
         for (String system : figures.packhorses()) {
@@ -131,6 +169,9 @@ public final class LoadBenchmark implements Benchmark {
         }
         long imported = work.importSample(importPoints).points();
         figures.addBytes("tsdb-import", (double) store.bytes("t") / imported);
+      }
+      if (work instanceof TextWork text && text.text() instanceof HostText rows) {
+        figures.add(QuestDb.load(rows.hosts(), rows.steps()));
       }
     }
     figures.report(report);
@@ -172,7 +213,9 @@ public final class LoadBenchmark implements Benchmark {
       Files.delete(file);
     }
     SampleQuery.check(store, sample.samples(run), 1e-3);
-    figures.addScaled("tsdb-import", imported, store.cpuSeconds() - cpuBefore, sample.points());
+    double cpuSeconds = imported.cpuSeconds() + store.cpuSeconds() - cpuBefore;
+    figures.add(
+        "tsdb-import", sample.points(), imported.seconds(), cpuSeconds, imported.peakBytes());
   }
 
   private record Loaded(MeasuredProcess process, double hbaseCpuSeconds, int threads) {}

@@ -25,30 +25,53 @@ public final class QuestDb {
   private QuestDb() {}
 
   /**
-   * Sends TSBS's hosts to a new server, in gzip, over four connections, adds its figures to a
-   * report, and compares number and sum of what it has with what was sent.
+   * What a load of hosts did.
    *
-   * @param hosts of the case
-   * @param steps rows of each
+   * @param seconds until a query counts all rows
+   * @param serverCpuSeconds in this time
+   * @param peakBytes most memory of the server
+   * @param bytes of its files
    */
-  public static void measure(String caseName, int hosts, int steps, Report report)
-      throws IOException, InterruptedException {
+  public record Loaded(
+      long rows, double seconds, double serverCpuSeconds, long peakBytes, long bytes) {
+    /** Values of all rows. */
+    public long points() {
+      return rows * Hosts.FIELDS;
+    }
+  }
+
+  /**
+   * Sends TSBS's hosts to a new server, in gzip, over four connections, and compares number and sum
+   * of what it has with what was sent.
+   *
+   * @param steps rows of each host
+   */
+  public static Loaded load(int hosts, int steps) throws IOException, InterruptedException {
     Result result =
         run(
             new Hosts(hosts, steps).bodies(Form.INFLUX, "cpu", ReceiveBenchmark.ROWS_AT_ONCE, true),
             ReceiveBenchmark.WORKERS);
     Outcome seen = result.outcome();
+    return new Loaded(
+        seen.what().points() / Hosts.FIELDS,
+        seen.seconds(),
+        seen.serverCpuSeconds(),
+        seen.peakBytes(),
+        result.bytes());
+  }
+
+  /** As {@link #load}, and adds its figures to a report. */
+  public static void measure(String caseName, int hosts, int steps, Report report)
+      throws IOException, InterruptedException {
+    Loaded loaded = load(hosts, steps);
     String system = "questdb";
-    report.add(caseName, system, "points_per_s", seen.valuesPerSecond(), "points/s");
-    report.add(caseName, system, "rows_per_s", seen.valuesPerSecond() / Hosts.FIELDS, "rows/s");
-    report.add(caseName, system, "cpu_s", seen.serverCpuSeconds(), "s");
-    report.add(caseName, system, "peak_rss_mb", seen.peakBytes() / Outcome.MEGABYTE, "MB");
+    double rowsPerSecond = loaded.rows() / loaded.seconds();
+    report.add(caseName, system, "points_per_s", rowsPerSecond * Hosts.FIELDS, "points/s");
+    report.add(caseName, system, "rows_per_s", rowsPerSecond, "rows/s");
+    report.add(caseName, system, "cpu_s", loaded.serverCpuSeconds(), "s");
+    report.add(caseName, system, "peak_rss_mb", loaded.peakBytes() / Outcome.MEGABYTE, "MB");
     report.add(
-        caseName,
-        system,
-        "bytes_per_point",
-        (double) result.bytes() / seen.what().points(),
-        "bytes");
+        caseName, system, "bytes_per_point", (double) loaded.bytes() / loaded.points(), "bytes");
   }
 
   /** Sends to a new server; the clock runs until a query counts all rows. */
