@@ -13,8 +13,10 @@ import io.packhorse.schema.summary.SummaryClaim.Reason;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -98,26 +100,32 @@ final class SummarisedCells implements Closeable {
       if (table.exists()) {
         store();
       } else {
-        claims.stored().forEach(LoaderClaim::leaveOut);
+        leaveOut("the table of summaries is gone");
       }
     } catch (IOException e) {
       announcer.say("summaries", "not stored: " + Causes.sentence(e));
-      claims.stored().forEach(LoaderClaim::leaveOut);
+      leaveOut("they could not be stored");
     }
-    boolean all = true;
+    Set<String> reasons = new LinkedHashSet<>();
     for (LoaderClaim each : claims.stored()) {
       if (each.summarised()) {
         claimed.remove(each.loader().id());
       } else {
         claimed.put(each.loader().id(), each.claim(Reason.NOT_SUMMARISED));
-        all = false;
+        each.leftOut().ifPresent(reasons::add);
       }
     }
-    if (!all) {
+    if (!reasons.isEmpty()) {
       announcer.say(
           "summaries",
-          "not complete: queries read the cells of this load until packhorse summary build");
+          "not complete, since "
+              + String.join(", and ", reasons)
+              + ": queries read the cells of this load until packhorse summary build");
     }
+  }
+
+  private void leaveOut(String reason) throws IOException {
+    claims.stored().forEach(claim -> claim.leaveOut(reason));
   }
 
   private void store() throws IOException {

@@ -84,11 +84,27 @@ public final class LoadSummaries implements Closeable {
   private static final class Writing {
     private final LoaderClaim claim;
 
-    /** Number of the next blocks. */
+    /** Number of the newest blocks. */
     private int number;
+
+    /** Greatest series that has blocks. */
+    private int lastSeries = -1;
 
     Writing(LoaderClaim claim) {
       this.claim = claim;
+    }
+
+    /** Begins blocks of a log, with a number that no block of its series has yet. */
+    void begin(SummaryLog log) {
+      if (log.firstSeries() <= lastSeries) {
+        number++;
+      }
+    }
+
+    /** Notes the series of a block, and gives its number. */
+    int number(int series) {
+      lastSeries = Math.max(lastSeries, series);
+      return number;
     }
   }
 
@@ -160,8 +176,10 @@ public final class LoadSummaries implements Closeable {
      * @param all or of months that are over alone
      */
     private void take(Writing of, boolean all, SummaryWrite.Receiver to) throws IOException {
+      of.begin(log);
       if (of.number > SummaryQualifier.MAX_NUMBER) {
-        of.claim.leaveOut();
+        of.claim.leaveOut(
+            "their memory, a 32nd of the heap, was full too often; a larger heap helps");
         log = new SummaryLog();
         return;
       }
@@ -172,14 +190,13 @@ public final class LoadSummaries implements Closeable {
                       layout.rowKey(tsuids.apply(series), rowSeconds),
                       level,
                       of.claim.loader(),
-                      of.number,
+                      of.number(series),
                       value));
       if (all) {
         log.takeAll(blocks);
       } else {
         log.takeEnded(blocks);
       }
-      of.number++;
     }
 
     private void read(SummaryWrite.Receiver to) throws IOException {

@@ -9,6 +9,7 @@ import io.packhorse.schema.summary.SummaryLevel;
 import io.packhorse.schema.uid.UidWidths;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,9 @@ public final class LoaderClaim {
   private long fromSeconds = RowKeyLayout.END_OF_TIME;
   private long toSeconds;
   private byte @Nullable [] stored;
-  private boolean summarised = true;
+
+  /** Why there are no summaries, or null if they will be complete. */
+  private @Nullable String leftOut;
 
   public LoaderClaim(LoaderId loader, UidWidths widths) {
     this.loader = loader;
@@ -71,14 +74,25 @@ public final class LoaderClaim {
         metrics.size() > SummaryClaim.METRICS_MAX ? List.of() : List.copyOf(metrics));
   }
 
-  /** Notes that the summaries of this loader will be missing or incomplete. */
-  public synchronized void leaveOut() {
-    summarised = false;
+  /**
+   * Notes that the summaries of this loader will be missing or incomplete.
+   *
+   * @param reason for people; the first one counts
+   */
+  public synchronized void leaveOut(String reason) {
+    if (leftOut == null) {
+      leftOut = reason;
+    }
   }
 
   /** Whether the summaries of this loader will be complete. */
   public synchronized boolean summarised() {
-    return summarised;
+    return leftOut == null;
+  }
+
+  /** Why they will not be complete; empty if they will. */
+  public synchronized Optional<String> leftOut() {
+    return Optional.ofNullable(leftOut);
   }
 
   /** Whether a claim is not the one stored last; it counts as stored then. */

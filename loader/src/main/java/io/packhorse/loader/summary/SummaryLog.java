@@ -167,6 +167,11 @@ public final class SummaryLog {
     return found;
   }
 
+  /** Least number of a series that it has; the largest integer if it has none. */
+  int firstSeries() {
+    return all.keySet().stream().mapToInt(Integer::intValue).min().orElse(Integer.MAX_VALUE);
+  }
+
   private int[] inOrder() {
     return all.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
   }

@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -354,6 +355,31 @@ class LoadSummariesTest {
       assertEquals(2 * 256, blocks[0]);
     }
     assertFalse(claims.stored().get(0).summarised());
+    assertTrue(claims.stored().get(0).leftOut().orElse("").contains("a larger heap helps"));
+  }
+
+  /** A load of many series, one after the other, as generated ones are. */
+  @Test
+  void seriesThatComeInOrderNeedOneNumberHoweverSmallTheMemory() throws Exception {
+    LoaderClaims claims = new LoaderClaims(new Claims(), UidWidths.DEFAULT);
+    PointBlock block = new PointBlock(1);
+    block.addLong(0, 1);
+    byte[] cell = encoder.encode(block);
+    Set<String> blocks = new TreeSet<>();
+    try (LoadSummaries summaries = summaries(claims, 1)) {
+      SummedCells shard = summaries.open();
+      for (int series = 0; series < 300; series++) {
+        shard.add(new LoaderId(1, 1), summer.sum(series, 500_000, cell));
+        claims.record();
+      }
+      summaries.read(
+          each -> {
+            assertEquals(0, each.number());
+            assertTrue(blocks.add(key(each)), () -> each + " twice");
+          });
+    }
+    assertTrue(claims.stored().get(0).summarised());
+    assertEquals(2 * 300, blocks.size());
   }
 
   @Test
