@@ -53,6 +53,13 @@ final class HourRanges {
     return seconds >= fromSeconds && at(seconds) < hours && set.get(at(seconds));
   }
 
+  /** Whether it has all hours of another set of the same query. */
+  boolean hasAll(HourRanges other) {
+    BitSet missing = (BitSet) other.set.clone();
+    missing.andNot(set);
+    return missing.isEmpty();
+  }
+
   /** Whether it has any hour of some. */
   boolean intersects(long from, long to) {
     int next = set.nextSetBit(at(from));

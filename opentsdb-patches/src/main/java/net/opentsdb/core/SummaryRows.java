@@ -77,6 +77,12 @@ final class SummaryRows {
   private final Deque<Supplier<Scanner>> scans = new ArrayDeque<>();
 
   /**
+   * Hours that are wanted of series that a scan returns more of: summaries have answered for the
+   * others.
+   */
+  private final Map<ByteBuffer, HourRanges> wanted = new HashMap<>();
+
+  /**
    * @param allSeries makes a scanner of all rows of the query in this bucket
    * @param few the series to read by key; null to read all
    * @param fewSeries makes a scanner of those in this bucket; null if there are none
@@ -356,7 +362,7 @@ final class SummaryRows {
 
   /** Decides how the rows are read that summaries do not answer for. */
   private void choose() {
-    HourRanges scanned = new HourRanges(plan.claimed());
+    HourRanges many = new HourRanges(plan.shape().fromSeconds(), plan.shape().toSeconds());
     Map<Long, Integer> byHour = new HashMap<>();
     for (SummarySeries each : series.values()) {
       forEachHour(each.rows(), hour -> byHour.merge(hour, 1, Integer::sum));
@@ -364,9 +370,11 @@ final class SummaryRows {
     byHour.forEach(
         (hour, count) -> {
           if (isMany(count)) {
-            scanned.add(hour, hour + BaseTime.HOUR_SECONDS);
+            many.add(hour, hour + BaseTime.HOUR_SECONDS);
           }
         });
+    HourRanges scanned = new HourRanges(plan.claimed());
+    many.forEach(scanned::add);
     List<byte[]> single = new ArrayList<>();
     for (SummarySeries each : series.values()) {
       forEachHour(
@@ -376,6 +384,9 @@ final class SummaryRows {
               single.add(key(hour, each.tags()));
             }
           });
+      if (!each.rows().hasAll(many)) {
+        wanted.put(ByteBuffer.wrap(each.tags()), each.rows());
+      }
       SummaryBuckets begun = each.buckets();
       if (begun != null) {
         memory.accept(begun.bytes());
@@ -410,8 +421,16 @@ final class SummaryRows {
     return scanner;
   }
 
+  private boolean isWanted(List<KeyValue> row) {
+    byte[] key = row.get(0).key();
+    HourRanges hours = wanted.get(ByteBuffer.wrap(key, TAGS_AT, key.length - TAGS_AT));
+    long hour = Bytes.getUnsignedInt(key, TIME_AT);
+    return hours == null || hours.has(hour) || plan.claimed().has(hour);
+  }
+
   private void readAll() {
     series.clear();
+    wanted.clear();
     ready.clear();
     keys.clear();
     scans.clear();
@@ -444,6 +463,9 @@ final class SummaryRows {
         .addCallbackDeferring(
             rows -> {
               if (rows != null) {
+                if (!wanted.isEmpty()) {
+                  rows.removeIf(row -> !isWanted(row));
+                }
                 return Deferred.fromResult(rows);
               }
               scanning = null;

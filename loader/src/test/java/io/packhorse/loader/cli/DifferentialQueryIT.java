@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * rollbacks, and summaries that are dropped, built, built in part or switched off.
  *
  * <p>{@code -Dpackhorse.differential.changes=200 -Dpackhorse.differential.queries=100} asks 20,000
- * queries.
+ * queries; {@code .hosts} and {@code .days} make other tables.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 final class DifferentialQueryIT {
@@ -50,8 +50,8 @@ final class DifferentialQueryIT {
   private static final Pattern JOB = Pattern.compile("job +(\\S+) in ");
   private static final String METRIC = "it.differential." + SEED;
   private static final long START_S = 1_704_067_200;
-  private static final int DAYS = 65;
-  private static final int HOSTS = 10;
+  private static final int DAYS = Integer.getInteger("packhorse.differential.days", 65);
+  private static final int HOSTS = Integer.getInteger("packhorse.differential.hosts", 10);
 
   private final ObjectMapper json = new ObjectMapper();
   private final Random random = new Random(SEED);

@@ -172,6 +172,52 @@ final class SummaryQueryIT {
     }
   }
 
+  /**
+   * Where half of the series have cells of two loads, their hours are scanned; the rows of the
+   * other half come too, and summaries have answered for these.
+   */
+  @Test
+  void scannedHoursCountOnceForSeriesWhoseSummariesAnswer() throws Exception {
+    String metric = "it.summary.half";
+    int hosts = 200;
+    load("puts", lines(metric, new Random(4), 0, 4, 0, hosts));
+    load("puts", lines(metric, new Random(4), 1, 2, 0, hosts / 2));
+    try (Cluster cluster = Cluster.connect(server.zookeeperQuorum(), null)) {
+      StoredSummaries summaries = new StoredSummaries(cluster.connection(), LAYOUT);
+      summaries.build();
+      List<ObjectNode> queries = new ArrayList<>();
+      for (String downsample : List.of("0all-count", "0all-sum", "1d-count", "1d-avg", "2h-max")) {
+        for (String filter : List.of("", ">=100")) {
+          ObjectNode query = json.createObjectNode();
+          query.put("start", START_S).put("end", START_S + 4 * 86_400 - 1);
+          ObjectNode part = query.putArray("queries").addObject();
+          part.put("metric", metric).put("aggregator", "none").put("downsample", downsample);
+          if (!filter.isEmpty()) {
+            part.put("valueFilter", filter);
+          }
+          queries.add(query);
+        }
+      }
+      assertEquals(4 * 72, count(queries.get(0)));
+      long used = summaries("used");
+      List<JsonNode> answers = new ArrayList<>();
+      for (ObjectNode query : queries) {
+        answers.add(tsd.query(query));
+      }
+      assertTrue(summaries("used") - used > queries.size() / 2, "queries that use summaries");
+      summaries.mark(false);
+      try {
+        for (int i = 0; i < queries.size(); i++) {
+          JsonNode cells = tsd.query(queries.get(i));
+          assertEquals(hosts, cells.size());
+          assertSame(cells, answers.get(i), queries.get(i));
+        }
+      } finally {
+        summaries.mark(true);
+      }
+    }
+  }
+
   private long count(ObjectNode query) throws Exception {
     JsonNode points = tsd.query(query).get(0).get("dps");
     return points.properties().iterator().next().getValue().asLong();
