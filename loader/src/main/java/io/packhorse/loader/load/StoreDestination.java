@@ -104,6 +104,8 @@ abstract sealed class StoreDestination extends Destination
                   Announcer.Status.of(
                       to.layout().metaTable(),
                       HumanNumbers.count(names.size(), "series", "series") + " being written"));
+      // A resumed job may have had no point left to resolve them for.
+      resolver.resolveAll(names);
       storeSeriesMeta(names, resolver, times);
       finishing = Optional.empty();
     }

@@ -210,7 +210,8 @@ public final class LoadPipeline {
         pass(Barrier.begin(source, checkpoints, handoffs.size()), router);
       }
     } while (!sealing.await(SEALING_CHECK_MS, TimeUnit.MILLISECONDS));
-    if (stopped && !stoppedReading) {
+    if (!stoppedReading) {
+      // Summaries and tsdb-meta come after it, for minutes; if they fail, no point is read again.
       pass(Barrier.begin(source, checkpoints, handoffs.size()), router);
     }
     router.end();

@@ -14,6 +14,9 @@ final class Slice implements ShardInput {
   private final BooleanSupplier stopped;
   private boolean ended;
 
+  /** Whether a last checkpoint is to be made, of all that the shard has stored. */
+  private boolean last;
+
   /**
    * @param stopped asked before each batch; once true, a last checkpoint is made and nothing is
    *     read
@@ -27,7 +30,9 @@ final class Slice implements ShardInput {
   @Override
   public @Nullable Step next() throws IOException, InterruptedException {
     if (ended) {
-      return null;
+      Optional<Barrier> barrier = last ? Barrier.begin(source, checkpoints, 1) : Optional.empty();
+      last = false;
+      return barrier.map(of -> new Step(null, of)).orElse(null);
     }
     ended = stopped.getAsBoolean();
     if (ended || checkpoints.due()) {
@@ -37,6 +42,7 @@ final class Slice implements ShardInput {
       }
     }
     PointBatch batch = ended ? null : source.next();
+    last = !ended && batch == null;
     ended |= batch == null;
     return batch == null ? null : new Step(batch, null);
   }

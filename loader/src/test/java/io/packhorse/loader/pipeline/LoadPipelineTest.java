@@ -2,6 +2,7 @@ package io.packhorse.loader.pipeline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -624,13 +625,36 @@ class LoadPipelineTest {
       AfterTheEnd load = new AfterTheEnd(2);
       LoadPipeline pipeline = load.pipeline(() -> {});
       pipeline.run(load, load.source.names(), shards, SealPolicy.AT_THE_END, load);
-      assertEquals(2, load.kept.size(), "shards " + shards);
+      assertEquals(3, load.kept.size(), "two that were due and the last, shards " + shards);
       for (MemoryCheckpoints.Kept kept : load.kept) {
         assertEquals(load.source.position(), Optional.of(kept.position()));
         assertEquals(load.source.points(), kept.counts().read());
       }
       assertEquals(bySeries(load.source, load.resolver), stored(load.store));
     }
+  }
+
+  /** Summaries and tsdb-meta are written after it; if that fails, no point is stored again. */
+  @Test
+  void theLastCheckpointLeavesNothingToStore() throws Exception {
+    AfterTheEnd load = new AfterTheEnd(0);
+    load.pipeline(() -> {}).run(load, load.source.names(), 3, SealPolicy.FILES, load);
+    assertLeavesNothing(load);
+
+    AfterTheEnd slice = new AfterTheEnd(0);
+    // Slices have all their series resolved before.
+    AfterTheEnd equal = new AfterTheEnd(0);
+    while (equal.next() != null) {}
+    slice.resolver.resolveAll(equal.source.names());
+    slice.pipeline(() -> {}).runSlices(List.of(slice), SealPolicy.FILES, List.of(slice));
+    assertLeavesNothing(slice);
+  }
+
+  private void assertLeavesNothing(AfterTheEnd load) throws Exception {
+    assertEquals(1, load.kept.size());
+    MemoryCheckpoints.Kept last = load.kept.get(0);
+    assertEquals(load.source.points(), last.counts().acknowledged());
+    assertNull(new ResumedSource(last.openHours(), load.source.at(last.position())).next());
   }
 
   @Test
