@@ -110,7 +110,7 @@ public record PackhorseSystem(PackhorseCommand packhorse, Store store) {
       double clientCpu = watch.clientCpuSeconds();
       System.err.printf("receive  last answer after %.2f s%n", acknowledged);
       JsonNode job = newestJob();
-      if (job.required("acknowledged").asLong() < points) {
+      if (!job.required("state").asText().equals("loaded")) {
         MeasuredProcess rest = MeasuredProcess.run(resume(job));
         seconds += rest.seconds();
         used += rest.cpuSeconds();
