@@ -261,8 +261,7 @@ public final class Receiver {
     try {
       if (!ended.await(LoadRunner.DRAIN_SECONDS, TimeUnit.SECONDS)) {
         announcer.fail(
-            "gave up waiting for the store: the rest is in the log, and the next packhorse receive"
-                + " stores it.");
+            "gave up waiting for the store: the next packhorse receive stores the rest, which is kept.");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
