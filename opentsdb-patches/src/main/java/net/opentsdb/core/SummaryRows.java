@@ -77,8 +77,8 @@ final class SummaryRows {
   private final Deque<Supplier<Scanner>> scans = new ArrayDeque<>();
 
   /**
-   * Hours that are wanted of series that a scan returns more of: summaries have answered for the
-   * others.
+   * By the tags of a series, the hours to be read from its cells, if a scan also returns hours that
+   * its summaries have answered for.
    */
   private final Map<ByteBuffer, HourRanges> wanted = new HashMap<>();
 
@@ -421,6 +421,7 @@ final class SummaryRows {
     return scanner;
   }
 
+  /** Whether a scanned row is to be read; else summaries have answered for it. */
   private boolean isWanted(List<KeyValue> row) {
     byte[] key = row.get(0).key();
     HourRanges hours = wanted.get(ByteBuffer.wrap(key, TAGS_AT, key.length - TAGS_AT));

@@ -261,7 +261,7 @@ public final class Receiver {
     try {
       if (!ended.await(LoadRunner.DRAIN_SECONDS, TimeUnit.SECONDS)) {
         announcer.fail(
-            "gave up waiting for the store: the next packhorse receive stores the rest, which is kept.");
+            "gave up waiting for the store. The rest is kept, and the next packhorse receive stores it.");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -104,7 +104,7 @@ abstract sealed class StoreDestination extends Destination
                   Announcer.Status.of(
                       to.layout().metaTable(),
                       HumanNumbers.count(names.size(), "series", "series") + " being written"));
-      // A resumed job may have had no point left to resolve them for.
+      // A job that resumes at the end of its input has not resolved its series yet.
       resolver.resolveAll(names);
       storeSeriesMeta(names, resolver, times);
       finishing = Optional.empty();

@@ -211,7 +211,7 @@ public final class LoadPipeline {
       }
     } while (!sealing.await(SEALING_CHECK_MS, TimeUnit.MILLISECONDS));
     if (!stoppedReading) {
-      // Summaries and tsdb-meta come after it, for minutes; if they fail, no point is read again.
+      // If the load is killed while it writes summaries or tsdb-meta, it resumes from here.
       pass(Barrier.begin(source, checkpoints, handoffs.size()), router);
     }
     router.end();

@@ -14,7 +14,7 @@ final class Slice implements ShardInput {
   private final BooleanSupplier stopped;
   private boolean ended;
 
-  /** Whether a last checkpoint is to be made, of all that the shard has stored. */
+  /** Whether the source has ended, and a checkpoint at its end is still to be made. */
   private boolean last;
 
   /**

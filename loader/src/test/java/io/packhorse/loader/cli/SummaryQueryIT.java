@@ -173,8 +173,8 @@ final class SummaryQueryIT {
   }
 
   /**
-   * Where half of the series have cells of two loads, their hours are scanned; the rows of the
-   * other half come too, and summaries have answered for these.
+   * Half of the series have cells of two loads, so their hours are scanned. The scan also returns
+   * rows of the other half, which summaries have answered for; these must not count again.
    */
   @Test
   void scannedHoursCountOnceForSeriesWhoseSummariesAnswer() throws Exception {

@@ -634,7 +634,7 @@ class LoadPipelineTest {
     }
   }
 
-  /** Summaries and tsdb-meta are written after it; if that fails, no point is stored again. */
+  /** A load that is killed while it writes summaries or tsdb-meta resumes from that checkpoint. */
   @Test
   void theLastCheckpointLeavesNothingToStore() throws Exception {
     AfterTheEnd load = new AfterTheEnd(0);

@@ -329,20 +329,22 @@ class LoadSummariesTest {
   @Test
   void anHourBeforeTheLastIsRefused() throws Exception {
     SummaryLog log = new SummaryLog();
-    PointBlock block = new PointBlock(1);
-    block.addLong(0, 1);
-    byte[] cell = encoder.encode(block);
+    byte[] cell = cellOfOnePoint();
     assertTrue(log.add(summer.sum(3, 50, cell)));
     assertFalse(log.add(summer.sum(3, 49, cell)));
     assertTrue(log.add(summer.sum(2, 49, cell)));
   }
 
+  private byte[] cellOfOnePoint() {
+    PointBlock block = new PointBlock(1);
+    block.addLong(0, 1);
+    return encoder.encode(block);
+  }
+
   @Test
   void aLoaderOfTooManyBlocksIsLeftOut() throws Exception {
     LoaderClaims claims = new LoaderClaims(new Claims(), UidWidths.DEFAULT);
-    PointBlock block = new PointBlock(1);
-    block.addLong(0, 1);
-    byte[] cell = encoder.encode(block);
+    byte[] cell = cellOfOnePoint();
     try (LoadSummaries summaries = summaries(claims, Long.MAX_VALUE)) {
       SummedCells shard = summaries.open();
       for (int hour = 300; hour > 0; hour--) {
@@ -362,9 +364,7 @@ class LoadSummariesTest {
   @Test
   void seriesThatComeInOrderNeedOneNumberHoweverSmallTheMemory() throws Exception {
     LoaderClaims claims = new LoaderClaims(new Claims(), UidWidths.DEFAULT);
-    PointBlock block = new PointBlock(1);
-    block.addLong(0, 1);
-    byte[] cell = encoder.encode(block);
+    byte[] cell = cellOfOnePoint();
     Set<String> blocks = new TreeSet<>();
     try (LoadSummaries summaries = summaries(claims, 1)) {
       SummedCells shard = summaries.open();
