@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -320,10 +321,15 @@ final class LoadRun {
 
   private Announcer.Status ofCells(LoadWatch watch) {
     Sample now = watch.now();
-    double rate = (now.points() - before.acknowledged()) / Math.max(1e-3, now.seconds());
+    OptionalLong taken = feed.taken();
+    long ofRun = taken.orElse(now.points() - before.acknowledged());
     List<String> figures = new ArrayList<>();
-    figures.add(HumanNumbers.count(now.points(), "point", "points"));
-    figures.add(HumanNumbers.si(rate) + " points/s");
+    taken.ifPresent(
+        points -> figures.add(HumanNumbers.count(points, "point", "points") + " taken"));
+    figures.add(
+        HumanNumbers.count(now.points(), "point", "points")
+            + (taken.isPresent() ? " of complete hours stored" : ""));
+    figures.add(HumanNumbers.si(ofRun / Math.max(1e-3, now.seconds())) + " points/s");
     if (now.rejected() > 0) {
       figures.add("rejected " + HumanNumbers.count(now.rejected()));
     }

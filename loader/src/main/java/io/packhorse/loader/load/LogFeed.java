@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The points that clients sent, from the log of a receiver. */
@@ -151,6 +152,11 @@ final class LogFeed implements PointFeed {
   @Override
   public boolean isStoppedByInterrupt() {
     return stoppedByInterrupt;
+  }
+
+  @Override
+  public OptionalLong taken() {
+    return live ? OptionalLong.of(intake.points()) : OptionalLong.empty();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
 import java.io.IOException;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** The points of one run of a load, on their way into a pipeline. Used once. */
 sealed interface PointFeed permits FileFeed, GeneratedFeed, LogFeed {
@@ -22,6 +23,14 @@ sealed interface PointFeed permits FileFeed, GeneratedFeed, LogFeed {
   /** What was understood of the inputs. Any thread. */
   default InputFindings findings() {
     return InputFindings.NONE;
+  }
+
+  /**
+   * Points that clients have sent in this run, stored or not; empty if no client sends any. Any
+   * thread.
+   */
+  default OptionalLong taken() {
+    return OptionalLong.empty();
   }
 
   /** Series met so far; a resumed job's from the beginning. */

@@ -20,6 +20,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -273,6 +274,8 @@ final class ReceiverIT {
     JobFolder.Entry job = job(0);
     assertEquals(600, job.history().counts().packed(), commands.said());
     assertEquals(20, columns(job).size(), "a cell each series");
+    String log = Files.readString(commands.jobs().resolve(job.manifest().id()).resolve("log"));
+    assertTrue(log.contains("600 points taken  600 points of complete hours stored"), log);
     assertEquals(
         0,
         commands.start("verify", "--job", job.manifest().id(), "--level", "counts").waitFor(),
