@@ -59,7 +59,8 @@ final class ServerStartCommand implements Callable<Integer> {
       defaultValue = "patched",
       description = {
         "Which OpenTSDB runs: patched, stock, both or none. Default: patched.",
-        "The stock one does not see packed cells, and gives no warning."
+        "The stock one does not see packed cells, and gives no warning.",
+        "After none, the next command that opens the store starts the patched one."
       })
   private TsdChoice tsd = TsdChoice.PATCHED;
 

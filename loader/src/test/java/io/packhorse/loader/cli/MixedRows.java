@@ -130,10 +130,13 @@ record MixedRows(EmbeddedServer server, SplittableRandom random) {
       case 1 -> put.addColumn(POINTS, new byte[] {5, 0, 0}, stamp, append(points, random));
       case 2 -> {
         // As old versions stored it: flags of eight bytes, a value of four; four zero bytes first.
-        byte[] column = new Qualifier(offset / 1000 % 3600 * 1000, false, true, 4).toBytes();
+        int second = offset / 1000 % 3600;
+        byte[] column = new Qualifier(second * 1000, false, true, 4).toBytes();
         byte[] value = ByteBuffer.allocate(8).putInt(0).putFloat(0.5f).array();
         put.addColumn(POINTS, column, stamp, value);
-        byte[] other = new Qualifier(random.nextInt(3600) * 1000, false, false, 8).toBytes();
+        // Of two columns of one time and timestamp OpenTSDB's choice is one of chance.
+        int another = (second + random.nextInt(1, 3600)) % 3600;
+        byte[] other = new Qualifier(another * 1000, false, false, 8).toBytes();
         put.addColumn(POINTS, other, stamp, new byte[] {1, (byte) random.nextInt()});
       }
       default -> {
