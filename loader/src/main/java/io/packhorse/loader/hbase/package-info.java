@@ -1,4 +1,7 @@
-/** Connects to HBase, logs in to Kerberos, and retries calls while a region moves. */
+/**
+ * Connects to HBase, logs in to Kerberos, retries calls while a region moves, and runs calls beside
+ * each other.
+ */
 @NullMarked
 package io.packhorse.loader.hbase;
 

@@ -2,6 +2,7 @@ package io.packhorse.loader.load;
 
 import io.packhorse.loader.cell.CellForm;
 import io.packhorse.loader.cell.CellWrite;
+import io.packhorse.loader.hbase.ParallelTasks;
 import io.packhorse.loader.point.LastTimes;
 import io.packhorse.loader.point.SeriesNames;
 import io.packhorse.loader.resolve.SeriesResolver;
@@ -14,11 +15,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionService;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 
 /** Writes loaded series to {@code tsdb-meta}, where OpenTSDB's lookups find them. */
 record SeriesMetaWriter(StoreConnection to) {
@@ -63,32 +60,21 @@ record SeriesMetaWriter(StoreConnection to) {
   private static void write(
       List<Iterable<CellWrite>> parts, HFileLoad load, ExecutorService executor)
       throws IOException, InterruptedException {
-    CompletionService<Void> writing = new ExecutorCompletionService<>(executor);
-    List<Future<Void>> begun = new ArrayList<>();
     List<CellSink> sinks = parts.stream().map(part -> load.openSink()).toList();
-    try {
-      for (int i = 0; i < sinks.size(); i++) {
-        Iterable<CellWrite> part = parts.get(i);
-        CellSink sink = sinks.get(i);
-        begun.add(
-            writing.submit(
-                () -> {
-                  try (sink) {
-                    for (CellWrite cell : part) {
-                      sink.write(cell);
-                    }
-                    sink.flush();
-                  }
-                  return null;
-                }));
-      }
-      for (int i = 0; i < begun.size(); i++) {
-        writing.take().get();
-      }
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
-    } finally {
-      begun.forEach(each -> each.cancel(true));
+    List<ParallelTasks.Task> writing = new ArrayList<>();
+    for (int i = 0; i < sinks.size(); i++) {
+      Iterable<CellWrite> part = parts.get(i);
+      CellSink sink = sinks.get(i);
+      writing.add(
+          () -> {
+            try (sink) {
+              for (CellWrite cell : part) {
+                sink.write(cell);
+              }
+              sink.flush();
+            }
+          });
     }
+    ParallelTasks.run(executor, writing);
   }
 }

@@ -173,7 +173,7 @@ public record StagedBulkLoad(StagedHFiles files, StoreConnection to, Announcer a
       check(manifest, digest(names.size(), resolver::tsuid));
       if (manifest.settings().cells() == CellForm.PACKED) {
         SummarisedCells.begin(to, to.seriesIndex().hasNoCell());
-        to.indexed(resolver, Optional.empty()).record();
+        to.indexed(resolver, Optional.empty(), Runnable::run).record();
         claim(run.job(), names, resolver, times, Reason.WRITING);
       }
       bulkLoad(folderOf(manifest));
@@ -213,8 +213,8 @@ public record StagedBulkLoad(StagedHFiles files, StoreConnection to, Announcer a
     long last = BaseTime.ofMillis(times.lastOfAll());
     LoaderClaim claim = new LoaderClaim(loader, to.layout().rowKeys().widths());
     for (int series = 0; series < names.size(); series++) {
-      claim.cover(resolver.tsuid(series), first);
-      claim.cover(resolver.tsuid(series), last);
+      claim.cover(resolver.metricUid(series), first);
+      claim.cover(resolver.metricUid(series), last);
     }
     return claim.claim(reason);
   }

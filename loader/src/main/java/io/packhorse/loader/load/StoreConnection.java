@@ -81,8 +81,9 @@ public record StoreConnection(
   }
 
   /** Has readers know the series of a load before their cells are stored. */
-  IndexedSeries indexed(SeriesResolver resolver, Optional<SummarisedCells> summaries) {
-    return new IndexedSeries(seriesIndex(), resolver, summaries);
+  IndexedSeries indexed(
+      SeriesResolver resolver, Optional<SummarisedCells> summaries, Executor calls) {
+    return new IndexedSeries(seriesIndex(calls), resolver, summaries);
   }
 
   HBaseClaims claims() {
@@ -103,8 +104,12 @@ public record StoreConnection(
   }
 
   HBaseSeriesIndex seriesIndex() {
+    return seriesIndex(Runnable::run);
+  }
+
+  private HBaseSeriesIndex seriesIndex(Executor calls) {
     return new HBaseSeriesIndex(
-        cluster.connection(), layout.dataTable(), layout.rowKeys().widths());
+        cluster.connection(), layout.dataTable(), layout.rowKeys().widths(), calls);
   }
 
   HBaseRows rows() {

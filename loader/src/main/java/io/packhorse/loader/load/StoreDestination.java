@@ -60,7 +60,7 @@ abstract sealed class StoreDestination extends Destination
         storesCells()
             ? Optional.of(new SummarisedCells(to, resolver, files::next, summaryHFiles()))
             : Optional.empty();
-    IndexedSeries indexed = to.indexed(resolver, summaries);
+    IndexedSeries indexed = to.indexed(resolver, summaries, calls());
     index = Optional.of(indexed);
     return indexed;
   }

@@ -13,8 +13,10 @@ import io.packhorse.schema.summary.SummaryClaim.Reason;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -52,7 +54,9 @@ final class SummarisedCells implements Closeable {
     claimed = to.claims();
     table = to.summaries();
     claims = new LoaderClaims(claimed, to.layout().rowKeys().widths());
-    summaries = new LoadSummaries(to.layout().rowKeys(), resolver::tsuid, claims, files);
+    summaries =
+        new LoadSummaries(
+            to.layout().rowKeys(), resolver::tsuid, resolver::metricUid, claims, files);
   }
 
   /**
@@ -130,25 +134,30 @@ final class SummarisedCells implements Closeable {
 
   private void store() throws IOException {
     if (hfiles.isPresent() && resolver.resolved() >= HFileDestination.SERIES_FILES_MIN) {
-      try (SummaryHFiles files = new SummaryHFiles(to)) {
-        read(files);
-        files.store(hfiles.get());
+      try (SummaryHFiles files = new SummaryHFiles(to, summaries.shards())) {
+        files.store(hfiles.get(), (shard, into) -> summaries.read(shard, summarised(into)));
       }
     } else {
       HBaseSummaries.Writer writer = table.new Writer();
-      read(writer);
+      summaries.read(summarised(writer));
       writer.flush();
     }
   }
 
-  private void read(SummaryWrite.Receiver into) throws IOException {
-    summaries.read(
-        block -> {
-          if (isSummarised(block.loader())) {
-            into.take(block);
-            taken.incrementAndGet();
-          }
-        });
+  /**
+   * Passes on blocks of loaders whose summaries will be complete. A builder that may have missed
+   * the claim of a loader may also delete its blocks.
+   */
+  private SummaryWrite.Receiver summarised(SummaryWrite.Receiver into) {
+    Map<LoaderId, LoaderClaim> stored = new HashMap<>();
+    claims.stored().forEach(claim -> stored.put(claim.loader(), claim));
+    return block -> {
+      LoaderClaim claim = stored.get(block.loader());
+      if (claim != null && claim.summarised()) {
+        into.take(block);
+        taken.incrementAndGet();
+      }
+    };
   }
 
   /** How far {@link #finish} is. Any thread. */
@@ -190,12 +199,6 @@ final class SummarisedCells implements Closeable {
               + Causes.sentence(e)
               + "; queries read the cells of this job until packhorse summary build");
     }
-  }
-
-  /** A builder that may have missed the claim of a loader may also delete its blocks. */
-  private boolean isSummarised(LoaderId loader) {
-    return claims.stored().stream()
-        .anyMatch(claim -> claim.loader().equals(loader) && claim.summarised());
   }
 
   /** Leaves everything to be summed up later; when the load was stopped and sends no more cells. */

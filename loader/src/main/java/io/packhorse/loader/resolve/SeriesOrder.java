@@ -40,7 +40,7 @@ final class SeriesOrder {
   }
 
   private int compareMetrics(int one, int other) {
-    return Long.compareUnsigned(resolver.metricUid(one), resolver.metricUid(other));
+    return Long.compareUnsigned(resolver.uidOfMetric(one), resolver.uidOfMetric(other));
   }
 
   /** More may have got a number since, of which nothing is known yet. */

@@ -47,6 +47,15 @@ public final class SeriesResolver {
   private volatile int resolved;
 
   /**
+   * What {@link #tsuid} has made last: the metrics of a device have the same tags and often follow
+   * each other. Threads may overwrite each other's; each finds a whole one.
+   */
+  private @Nullable Made last;
+
+  /** A TSUID and the number of its tags. */
+  private record Made(int tagSet, Tsuid tsuid) {}
+
+  /**
    * @param widths of the cluster's UIDs
    */
   public SeriesResolver(UidStore store, UidWidths widths) {
@@ -155,13 +164,20 @@ public final class SeriesResolver {
   public Tsuid tsuid(int series) {
     SeriesNames of = names();
     int tagSet = of.tagSet(series);
+    long metric = metrics.get(of.metric(series));
+    Made before = last;
+    if (before != null && before.tagSet == tagSet) {
+      return before.tsuid.withMetric(widths, metric);
+    }
     TagKeyUids keys = tagKeys[of.tagKeys(tagSet)];
     long[] tags = new long[2 * keys.size()];
     for (int tag = 0; tag < keys.size(); tag++) {
       tags[2 * tag] = keys.uid(tag);
       tags[2 * tag + 1] = tagValues.get(of.tagValue(tagSet, keys.place(tag)));
     }
-    return Tsuid.of(widths, metrics.get(of.metric(series)), tags);
+    Tsuid made = Tsuid.of(widths, metric, tags);
+    last = new Made(tagSet, made);
+    return made;
   }
 
   /**
@@ -178,8 +194,13 @@ public final class SeriesResolver {
     return Objects.requireNonNull(names, "resolveAll comes first");
   }
 
+  /** The UID of the metric of a resolved series. */
+  public long metricUid(int series) {
+    return metrics.get(names().metric(series));
+  }
+
   /** The UID of a resolved metric, by its number. */
-  long metricUid(int metric) {
+  long uidOfMetric(int metric) {
     return metrics.get(metric);
   }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntFunction;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ public final class LoadSummaries implements Closeable {
 
   private final RowKeyLayout layout;
   private final IntFunction<Tsuid> tsuids;
+  private final IntToLongFunction metrics;
   private final LoaderClaims claims;
   private final Files files;
   private final long bytesMax;
@@ -37,21 +39,28 @@ public final class LoadSummaries implements Closeable {
 
   /**
    * @param tsuids TSUID by series id
+   * @param metrics UID of the metric by series id
    * @param files for blocks that memory has no room for
    */
   public LoadSummaries(
-      RowKeyLayout layout, IntFunction<Tsuid> tsuids, LoaderClaims claims, Files files) {
-    this(layout, tsuids, claims, files, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+      RowKeyLayout layout,
+      IntFunction<Tsuid> tsuids,
+      IntToLongFunction metrics,
+      LoaderClaims claims,
+      Files files) {
+    this(layout, tsuids, metrics, claims, files, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
   }
 
   LoadSummaries(
       RowKeyLayout layout,
       IntFunction<Tsuid> tsuids,
+      IntToLongFunction metrics,
       LoaderClaims claims,
       Files files,
       long bytesMax) {
     this.layout = layout;
     this.tsuids = tsuids;
+    this.metrics = metrics;
     this.claims = claims;
     this.files = files;
     this.bytesMax = bytesMax;
@@ -64,7 +73,22 @@ public final class LoadSummaries implements Closeable {
     return shard;
   }
 
-  /** Hands over all blocks, once; after all shards have ended. */
+  /** How many shards there are. */
+  public int shards() {
+    return shards.size();
+  }
+
+  /**
+   * Hands over all blocks of a shard, once; after all shards have ended. Each shard may be read on
+   * a thread of its own.
+   *
+   * @param shard from 0
+   */
+  public void read(int shard, SummaryWrite.Receiver to) throws IOException {
+    shards.get(shard).read(to);
+  }
+
+  /** Hands over the blocks of all shards. */
   public void read(SummaryWrite.Receiver to) throws IOException {
     for (Shard shard : shards) {
       shard.read(to);
@@ -117,6 +141,11 @@ public final class LoadSummaries implements Closeable {
     /** The loader whose cells the log holds. */
     private @Nullable Writing writing;
 
+    /** The series of the last block, and its TSUID. */
+    private int tsuidSeries;
+
+    private @Nullable Tsuid tsuid;
+
     @Override
     public void announce(LoaderId loader, int series, int hour) {
       covering(loader, series, hour);
@@ -124,15 +153,15 @@ public final class LoadSummaries implements Closeable {
 
     /** What is written under a loader id; its claim covers the hour from now on. */
     private Writing covering(LoaderId loader, int series, int hour) {
-      Tsuid tsuid = tsuids.apply(series);
+      long metric = metrics.applyAsLong(series);
       long hourSeconds = (long) hour * BaseTime.HOUR_SECONDS;
       Writing known = writings.get(loader.id());
       if (known == null) {
-        Writing begun = new Writing(claims.open(loader, tsuid, hourSeconds));
+        Writing begun = new Writing(claims.open(loader, metric, hourSeconds));
         writings.put(loader.id(), begun);
         return begun;
       }
-      claims.cover(known.claim, tsuid, hourSeconds);
+      claims.cover(known.claim, metric, hourSeconds);
       return known;
     }
 
@@ -187,7 +216,7 @@ public final class LoadSummaries implements Closeable {
           (series, level, rowSeconds, value) ->
               to.take(
                   new SummaryWrite(
-                      layout.rowKey(tsuids.apply(series), rowSeconds),
+                      layout.rowKey(tsuid(series), rowSeconds),
                       level,
                       of.claim.loader(),
                       of.number(series),
@@ -197,6 +226,17 @@ public final class LoadSummaries implements Closeable {
       } else {
         log.takeEnded(blocks);
       }
+    }
+
+    /** The blocks of a series follow each other. */
+    private Tsuid tsuid(int series) {
+      Tsuid known = tsuid;
+      if (known == null || series != tsuidSeries) {
+        known = tsuids.apply(series);
+        tsuid = known;
+        tsuidSeries = series;
+      }
+      return known;
     }
 
     private void read(SummaryWrite.Receiver to) throws IOException {

@@ -2,14 +2,14 @@ package io.packhorse.loader.summary;
 
 import io.packhorse.loader.cell.LoaderId;
 import io.packhorse.schema.key.RowKeyLayout;
-import io.packhorse.schema.key.SeriesIndexRow;
-import io.packhorse.schema.key.Tsuid;
 import io.packhorse.schema.summary.SummaryClaim;
 import io.packhorse.schema.summary.SummaryLevel;
+import io.packhorse.schema.uid.UidRows;
 import io.packhorse.schema.uid.UidWidths;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class LoaderClaim {
   private final LoaderId loader;
   private final UidWidths widths;
-  private final TreeSet<byte[]> metrics = new TreeSet<>(Arrays::compareUnsigned);
+  private final Set<Long> metrics = new TreeSet<>();
   private long fromSeconds = RowKeyLayout.END_OF_TIME;
   private long toSeconds;
   private byte @Nullable [] stored;
@@ -39,11 +39,12 @@ public final class LoaderClaim {
   }
 
   /**
-   * Covers an hour of a series.
+   * Covers an hour of a metric.
    *
+   * @param metric its UID
    * @return whether it was not covered before
    */
-  public synchronized boolean cover(Tsuid series, long hourSeconds) {
+  public synchronized boolean cover(long metric, long hourSeconds) {
     boolean grown = false;
     if (hourSeconds < fromSeconds) {
       fromSeconds = SummaryLevel.DAY.row(hourSeconds);
@@ -54,7 +55,7 @@ public final class LoaderClaim {
       grown = true;
     }
     if (metrics.size() <= SummaryClaim.METRICS_MAX) {
-      grown |= metrics.add(SeriesIndexRow.metric(widths, series));
+      grown |= metrics.add(metric);
     }
     return grown;
   }
@@ -71,7 +72,9 @@ public final class LoaderClaim {
         reason,
         fromSeconds,
         toSeconds,
-        metrics.size() > SummaryClaim.METRICS_MAX ? List.of() : List.copyOf(metrics));
+        metrics.size() > SummaryClaim.METRICS_MAX
+            ? List.of()
+            : metrics.stream().map(uid -> UidRows.encode(uid, widths.metric())).toList());
   }
 
   /**

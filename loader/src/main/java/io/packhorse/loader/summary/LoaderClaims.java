@@ -1,7 +1,6 @@
 package io.packhorse.loader.summary;
 
 import io.packhorse.loader.cell.LoaderId;
-import io.packhorse.schema.key.Tsuid;
 import io.packhorse.schema.summary.SummaryClaim;
 import io.packhorse.schema.summary.SummaryClaim.Reason;
 import io.packhorse.schema.uid.UidWidths;
@@ -29,16 +28,16 @@ public final class LoaderClaims {
   }
 
   /** Begins the claim of a loader, which is going to send a cell of this hour. */
-  synchronized LoaderClaim open(LoaderId loader, Tsuid series, long hourSeconds) {
+  synchronized LoaderClaim open(LoaderId loader, long metric, long hourSeconds) {
     LoaderClaim claim = new LoaderClaim(loader, widths);
-    cover(claim, series, hourSeconds);
+    cover(claim, metric, hourSeconds);
     claims.add(claim);
     return claim;
   }
 
   /** Notes that a cell of this hour is going to be sent. */
-  void cover(LoaderClaim of, Tsuid series, long hourSeconds) {
-    if (of.cover(series, hourSeconds)) {
+  void cover(LoaderClaim of, long metric, long hourSeconds) {
+    if (of.cover(metric, hourSeconds)) {
       changes.incrementAndGet();
     }
   }

@@ -22,13 +22,22 @@ public final class SummaryLog {
   private static final int DAY_HOURS = 24;
   private static final int NO_TIME = -1;
 
-  /** Memory of an entry with its statistics, and of a series, as objects of a JVM. */
+  /** Memory of an entry with its statistics, as objects of a JVM. */
   private static final int ENTRY_BYTES = 112;
 
-  private static final int SERIES_BYTES = 376;
+  /** The same of a queue of entries. */
+  private static final int QUEUE_BYTES = 48;
+
+  /** The same of a series, and of the statistics of its open day if those are an object. */
+  private static final int SERIES_BYTES = 176;
+
+  private static final int STATISTICS_BYTES = 64;
 
   private final SummaryBlock block = new SummaryBlock();
   private final SummaryEntries entries = new SummaryEntries();
+
+  /** The queue of each level that had no entry yet; nothing is added to it. */
+  private final Deque<Entry> none = new ArrayDeque<>(0);
 
   /** By number, of which one of many shards has few. */
   private Map<Integer, Series> all = new HashMap<>();
@@ -57,9 +66,9 @@ public final class SummaryLog {
 
   /** Entries of a series, oldest first, and its open day. */
   private static final class Series {
-    private final Deque<Entry> months = new ArrayDeque<>(1);
-    private final Deque<Entry> days = new ArrayDeque<>(1);
-    private final Deque<Entry> hours = new ArrayDeque<>(1);
+    private Deque<Entry> months;
+    private Deque<Entry> days;
+    private Deque<Entry> hours;
 
     /** The hour of the newest cell. */
     private int hour = NO_TIME;
@@ -81,6 +90,12 @@ public final class SummaryLog {
     private long max;
     private long sum;
     private @Nullable CellStatistics others;
+
+    Series(Deque<Entry> none) {
+      months = none;
+      days = none;
+      hours = none;
+    }
 
     /** Begins with a cell. */
     private void set(@Nullable CellStatistics cell) {
@@ -129,6 +144,9 @@ public final class SummaryLog {
     if (cell.hour() < of.hour) {
       return false;
     }
+    if (of.hour == NO_TIME && cell.statistics() != null && !cell.statistics().integers()) {
+      bytes += STATISTICS_BYTES;
+    }
     int day = cell.hour() / DAY_HOURS;
     if (day != of.day) {
       closeDay(of);
@@ -160,7 +178,7 @@ public final class SummaryLog {
   private Series series(int number) {
     Series found = all.get(number);
     if (found == null) {
-      found = new Series();
+      found = new Series(none);
       all.put(number, found);
       bytes += SERIES_BYTES;
     }
@@ -185,24 +203,43 @@ public final class SummaryLog {
         bytes -= ENTRY_BYTES;
       }
     } else if (cell.points() >= CellStatistics.STORED_FROM_POINTS && cell.statistics() != null) {
-      of.hours.add(
-          new Entry(
-              startSeconds, 0, cell.points(), cell.firstMs(), cell.lastMs(), cell.statistics()));
-      bytes += ENTRY_BYTES;
+      of.hours =
+          with(
+              of.hours,
+              new Entry(
+                  startSeconds,
+                  0,
+                  cell.points(),
+                  cell.firstMs(),
+                  cell.lastMs(),
+                  cell.statistics()));
     }
+  }
+
+  /** Adds an entry to a queue, or to a new one if it is the first. */
+  private Deque<Entry> with(Deque<Entry> queue, Entry entry) {
+    Deque<Entry> to = queue;
+    if (to == none) {
+      to = new ArrayDeque<>(1);
+      bytes += QUEUE_BYTES;
+    }
+    to.add(entry);
+    bytes += ENTRY_BYTES;
+    return to;
   }
 
   private void closeDay(Series of) {
     if (of.parts != 0) {
-      of.days.add(
-          new Entry(
-              (long) of.day * DAY_HOURS * BaseTime.HOUR_SECONDS,
-              of.parts,
-              of.points,
-              of.firstMs,
-              of.lastMs,
-              of.statistics()));
-      bytes += ENTRY_BYTES;
+      of.days =
+          with(
+              of.days,
+              new Entry(
+                  (long) of.day * DAY_HOURS * BaseTime.HOUR_SECONDS,
+                  of.parts,
+                  of.points,
+                  of.firstMs,
+                  of.lastMs,
+                  of.statistics()));
       of.parts = 0;
       of.points = 0;
     }
@@ -240,8 +277,7 @@ public final class SummaryLog {
       if (!of.hours.isEmpty() && SummaryLevel.HOUR.row(of.hours.getFirst().startSeconds()) == row) {
         take(number, SummaryLevel.HOUR, row, of.hours, to);
       }
-      of.months.add(month);
-      bytes += ENTRY_BYTES;
+      of.months = with(of.months, month);
     }
   }
 
@@ -251,25 +287,32 @@ public final class SummaryLog {
       Series of = series(number);
       long newest = (long) of.hour * BaseTime.HOUR_SECONDS;
       takeDays(number, of, SummaryLevel.DAY.row(newest), to);
+      takeMonths(number, of, to);
     }
-    takeMonths(to);
   }
 
   /** Makes blocks of all months whose days are blocks already. In the order of series and time. */
   public void takeMonths(Blocks to) throws IOException {
     for (int number : inOrder()) {
-      Series of = series(number);
-      while (!of.months.isEmpty()) {
-        long row = SummaryLevel.MONTH.row(of.months.getFirst().startSeconds());
-        take(number, SummaryLevel.MONTH, row, of.months, to);
-      }
+      takeMonths(number, series(number), to);
     }
   }
 
-  /** Makes blocks of everything; nothing is left. */
+  private void takeMonths(int number, Series of, Blocks to) throws IOException {
+    while (!of.months.isEmpty()) {
+      long row = SummaryLevel.MONTH.row(of.months.getFirst().startSeconds());
+      take(number, SummaryLevel.MONTH, row, of.months, to);
+    }
+  }
+
+  /** Makes blocks of everything, series by series; nothing is left. */
   public void takeAll(Blocks to) throws IOException {
-    takeDays(to);
-    takeMonths(to);
+    for (int number : inOrder()) {
+      Series of = series(number);
+      closeDay(of);
+      takeDays(number, of, Long.MAX_VALUE, to);
+      takeMonths(number, of, to);
+    }
     all = new HashMap<>();
     bytes = 0;
   }

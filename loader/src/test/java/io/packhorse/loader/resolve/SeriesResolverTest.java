@@ -87,6 +87,27 @@ class SeriesResolverTest {
   }
 
   @Test
+  void metricsOfTheSameTagsHaveTheirOwnTsuids() throws IOException {
+    for (String host : List.of("a", "b")) {
+      for (String metric : List.of("m", "n", "o")) {
+        names.intern(SeriesName.of(metric, "host", host));
+      }
+    }
+    resolver.resolveAll(names);
+    long key = store.uids.find(UidKind.TAGK, "host").orElseThrow();
+    for (int series : new int[] {0, 1, 2, 3, 4, 5, 0, 3, 1}) {
+      long metric =
+          store
+              .uids
+              .find(UidKind.METRIC, "mno".substring(series % 3, series % 3 + 1))
+              .orElseThrow();
+      long host = store.uids.find(UidKind.TAGV, series < 3 ? "a" : "b").orElseThrow();
+      assertEquals(Tsuid.of(UidWidths.DEFAULT, metric, key, host), resolver.tsuid(series));
+      assertEquals(metric, resolver.metricUid(series));
+    }
+  }
+
+  @Test
   void oneNameInThreeKindsIsThreeQuestions() throws IOException {
     names.intern(SeriesName.of("x", "x", "x"));
     resolver.resolveAll(names);

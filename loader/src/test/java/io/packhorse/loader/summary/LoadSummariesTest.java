@@ -78,13 +78,18 @@ class LoadSummariesTest {
   private record Written(int loader, int series, int hour, PointBlock points) {}
 
   private static Tsuid tsuid(int series) {
-    return Tsuid.of(UidWidths.DEFAULT, series + 1L, 1, series + 1L);
+    return Tsuid.of(UidWidths.DEFAULT, metric(series), 1, series + 1L);
+  }
+
+  private static long metric(int series) {
+    return series + 1L;
   }
 
   private LoadSummaries summaries(LoaderClaims claims, long bytesMax) {
     return new LoadSummaries(
         LAYOUT,
         LoadSummariesTest::tsuid,
+        LoadSummariesTest::metric,
         claims,
         () -> folder.resolve("blocks-" + files++),
         bytesMax);
@@ -387,13 +392,13 @@ class LoadSummariesTest {
     Claims store = new Claims();
     store.building = true;
     LoaderClaims claims = new LoaderClaims(store, UidWidths.DEFAULT);
-    LoaderClaim early = claims.open(new LoaderId(1, 1), tsuid(0), 0);
+    LoaderClaim early = claims.open(new LoaderId(1, 1), metric(0), 0);
     claims.record();
     store.building = false;
-    claims.open(new LoaderId(2, 2), tsuid(0), 0);
+    claims.open(new LoaderId(2, 2), metric(0), 0);
     claims.record();
     store.building = true;
-    claims.cover(claims.stored().get(1), tsuid(0), 100 * 86_400);
+    claims.cover(claims.stored().get(1), metric(0), 100 * 86_400);
     claims.record();
     assertFalse(early.summarised());
     assertTrue(claims.stored().get(1).summarised());
@@ -404,9 +409,9 @@ class LoadSummariesTest {
   void claimsOfManyMetricsAreOfAll() throws Exception {
     Claims store = new Claims();
     LoaderClaims claims = new LoaderClaims(store, UidWidths.DEFAULT);
-    LoaderClaim claim = claims.open(new LoaderId(1, 1), tsuid(0), 0);
+    LoaderClaim claim = claims.open(new LoaderId(1, 1), metric(0), 0);
     for (int series = 1; series < 100; series++) {
-      claims.cover(claim, tsuid(series), 0);
+      claims.cover(claim, metric(series), 0);
       claims.record();
       assertTrue(store.covers(1, series, 0));
     }

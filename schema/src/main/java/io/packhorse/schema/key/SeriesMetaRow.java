@@ -1,7 +1,7 @@
 package io.packhorse.schema.key;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 
 /**
  * Bytes of a row of the meta table, where OpenTSDB's lookups find series.
@@ -21,9 +21,20 @@ public final class SeriesMetaRow {
   /** What users may say of a series. */
   public static final String OBJECT = "ts_meta";
 
-  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+  private static final byte[] DIGITS = ascii("0123456789ABCDEF");
+  private static final byte[] BEFORE_TSUID = ascii("{\"tsuid\":\"");
+  private static final byte[] BEFORE_CREATED =
+      ascii("\",\"displayName\":\"\",\"description\":\"\",\"notes\":\"\",\"created\":");
+  private static final byte[] AFTER_CREATED =
+      ascii(
+          ",\"custom\":null,\"units\":\"\",\"dataType\":\"\",\"retention\":0,"
+              + "\"max\":\"NaN\",\"min\":\"NaN\"}");
 
   private SeriesMetaRow() {}
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
 
   /**
    * The object of a series of which nobody has said anything; a new array.
@@ -32,13 +43,17 @@ public final class SeriesMetaRow {
    * @param createdSeconds when it was first stored, since 1970
    */
   public static byte[] object(byte[] tsuid, long createdSeconds) {
-    String json =
-        "{\"tsuid\":\""
-            + HEX.formatHex(tsuid)
-            + "\",\"displayName\":\"\",\"description\":\"\",\"notes\":\"\",\"created\":"
-            + createdSeconds
-            + ",\"custom\":null,\"units\":\"\",\"dataType\":\"\",\"retention\":0,"
-            + "\"max\":\"NaN\",\"min\":\"NaN\"}";
-    return json.getBytes(StandardCharsets.US_ASCII);
+    byte[] created = ascii(Long.toString(createdSeconds));
+    int length =
+        BEFORE_TSUID.length
+            + 2 * tsuid.length
+            + BEFORE_CREATED.length
+            + created.length
+            + AFTER_CREATED.length;
+    ByteBuffer object = ByteBuffer.allocate(length).put(BEFORE_TSUID);
+    for (byte each : tsuid) {
+      object.put(DIGITS[each >> 4 & 0xf]).put(DIGITS[each & 0xf]);
+    }
+    return object.put(BEFORE_CREATED).put(created).put(AFTER_CREATED).array();
   }
 }

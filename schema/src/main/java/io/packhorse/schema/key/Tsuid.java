@@ -19,11 +19,12 @@ public final class Tsuid implements Comparable<Tsuid> {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   private final byte[] bytes;
-  private final int hash;
+
+  /** Computed when it is asked for, by any thread with the same result; 0 if not yet. */
+  private int hash;
 
   private Tsuid(byte[] bytes) {
     this.bytes = bytes;
-    this.hash = Arrays.hashCode(bytes);
   }
 
   /**
@@ -42,9 +43,16 @@ public final class Tsuid implements Comparable<Tsuid> {
     byte[] bytes = new byte[widths.metric() + tags.length / 2 * pairLength];
     UidRows.put(metric, widths.metric(), bytes, 0);
     int end = widths.metric();
+    boolean rising = true;
     for (int i = 0; i < tags.length; i += 2) {
       // Insertion by tagk: UIDs are unsigned and of one width, so numbers sort as their bytes do.
       int at = end;
+      if (i == 0 || (rising && tags[i] > tags[i - 2])) {
+        putPair(widths, tags, i, bytes, at);
+        end += pairLength;
+        continue;
+      }
+      rising = false;
       while (at > widths.metric() && tagkAt(bytes, at - pairLength, widths) >= tags[i]) {
         if (tagkAt(bytes, at - pairLength, widths) == tags[i]) {
           throw new IllegalArgumentException("series must have each tagk once: tagk=" + tags[i]);
@@ -52,11 +60,27 @@ public final class Tsuid implements Comparable<Tsuid> {
         at -= pairLength;
       }
       System.arraycopy(bytes, at, bytes, at + pairLength, end - at);
-      UidRows.put(tags[i], widths.tagk(), bytes, at);
-      UidRows.put(tags[i + 1], widths.tagv(), bytes, at + widths.tagk());
+      putPair(widths, tags, i, bytes, at);
       end += pairLength;
     }
     return new Tsuid(bytes);
+  }
+
+  private static void putPair(UidWidths widths, long[] tags, int i, byte[] into, int at) {
+    UidRows.put(tags[i], widths.tagk(), into, at);
+    UidRows.put(tags[i + 1], widths.tagv(), into, at + widths.tagk());
+  }
+
+  /**
+   * The series of another metric with the same tags.
+   *
+   * @param widths of this one
+   * @throws IllegalArgumentException if the UID does not fit its width
+   */
+  public Tsuid withMetric(UidWidths widths, long metric) {
+    byte[] other = bytes.clone();
+    UidRows.put(metric, widths.metric(), other, 0);
+    return new Tsuid(other);
   }
 
   /**
@@ -112,7 +136,12 @@ public final class Tsuid implements Comparable<Tsuid> {
   /** {@link Arrays#hashCode(byte[])} of the bytes: the number OpenTSDB's salt is taken from. */
   @Override
   public int hashCode() {
-    return hash;
+    int known = hash;
+    if (known == 0) {
+      known = Arrays.hashCode(bytes);
+      hash = known;
+    }
+    return known;
   }
 
   /** Copies a stretch of the bytes into the caller's array. */

@@ -48,6 +48,13 @@ final class IntegerWriter {
 
   /** Appends {@code values[0, count)}; count at least 1. The values are only read. */
   void write(long[] values, int count, ByteWriter out) {
+    if (count == 1) {
+      // Of one value no form is shorter than a constant.
+      out.writeByte(tag(0, IntegerRun.CONSTANT));
+      out.writeZigZagLong(values[0]);
+      minBytes = 1;
+      return;
+    }
     scan(values, count);
     writeScanned(values, count, out);
   }

@@ -18,6 +18,7 @@ public final class SummaryBlock {
 
   private final NumberRuns runs = new NumberRuns();
   private final ByteWriter column = new ByteWriter(256);
+  private final ByteWriter block = new ByteWriter(512);
   private final ByteReader in = new ByteReader(new byte[0], 0, 0);
   private byte[] bytes = {};
   private long[] scratch = {};
@@ -38,7 +39,8 @@ public final class SummaryBlock {
       throw new IllegalArgumentException("a block of a summary must have an entry");
     }
     scratch = scratch.length < size ? new long[size] : scratch;
-    ByteWriter to = new ByteWriter(512);
+    ByteWriter to = block;
+    to.reset();
     to.writeByte(VERSION);
     to.writeByte(level.family().charAt(0));
     to.writeVarInt(size);

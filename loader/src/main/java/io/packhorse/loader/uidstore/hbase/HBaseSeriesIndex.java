@@ -1,5 +1,6 @@
 package io.packhorse.loader.uidstore.hbase;
 
+import io.packhorse.loader.hbase.ParallelTasks;
 import io.packhorse.loader.hbase.PatientScan;
 import io.packhorse.schema.bytes.MalformedCellException;
 import io.packhorse.schema.key.SeriesBlock;
@@ -10,13 +11,18 @@ import io.packhorse.schema.packed.PackedQualifier;
 import io.packhorse.schema.table.StoreTables;
 import io.packhorse.schema.uid.UidWidths;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
@@ -32,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * Writes the series index: which series of a metric have packed cells. A TSD that knows them reads
  * the rows of few series by their keys. Layout and protocol: {@code docs/format.md}, section 16.
  *
- * <p>One thread. Any number of loaders may write beside each other.
+ * <p>One thread at a time. Any number of loaders may write beside each other.
  */
 public final class HBaseSeriesIndex {
   private static final byte[] FAMILY = Bytes.toBytes(StoreTables.JOB_FAMILY);
@@ -45,16 +51,20 @@ public final class HBaseSeriesIndex {
   /** What is known of the index takes at most this share of the heap. */
   private static final int HEAP_SHARE = 16;
 
+  /** From so many series on, metrics are written beside each other. */
+  private static final int PARALLEL_MIN = 10_000;
+
   private final Connection connection;
   private final TableName dataTable;
   private final UidWidths widths;
+  private final Executor calls;
   private final long bytesMax = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
   private final Map<byte[], Chain> chains = new TreeMap<>(Arrays::compareUnsigned);
   private long bytes;
 
   /** The blocks of a metric, as far as they have been read. */
   private static final class Chain {
-    private SeriesSet known = SeriesSet.EMPTY;
+    private volatile SeriesSet known = SeriesSet.EMPTY;
 
     /** Number of the next block to read; of the last one, if that is open. */
     private int next;
@@ -67,11 +77,14 @@ public final class HBaseSeriesIndex {
 
   /**
    * @param connection stays the caller's
+   * @param calls runs a task for each processor at a time
    */
-  public HBaseSeriesIndex(Connection connection, String dataTable, UidWidths widths) {
+  public HBaseSeriesIndex(
+      Connection connection, String dataTable, UidWidths widths, Executor calls) {
     this.connection = connection;
     this.dataTable = TableName.valueOf(dataTable);
     this.widths = widths;
+    this.calls = calls;
   }
 
   /**
@@ -140,8 +153,28 @@ public final class HBaseSeriesIndex {
           .computeIfAbsent(SeriesIndexRow.metric(widths, each), m -> new ArrayList<>())
           .add(each);
     }
+    byMetric.keySet().forEach(metric -> chains.computeIfAbsent(metric, m -> new Chain()));
+    Queue<Map.Entry<byte[], List<Tsuid>>> left = new ConcurrentLinkedQueue<>(byMetric.entrySet());
+    int tasks =
+        series.size() < PARALLEL_MIN
+            ? 1
+            : Math.min(byMetric.size(), Runtime.getRuntime().availableProcessors());
+    if (tasks == 1) {
+      addAll(left);
+      return;
+    }
+    try {
+      ParallelTasks.run(calls, Collections.nCopies(tasks, () -> addAll(left)));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while series are put into the index");
+    }
+  }
+
+  /** Takes metrics from a queue and adds their series. */
+  private void addAll(Queue<Map.Entry<byte[], List<Tsuid>>> left) throws IOException {
     try (Table index = index()) {
-      for (Map.Entry<byte[], List<Tsuid>> metric : byMetric.entrySet()) {
+      for (var metric = left.poll(); metric != null; metric = left.poll()) {
         // Neighbours compress well, and so they are in one block.
         Collections.sort(metric.getValue());
         add(index, metric.getKey(), metric.getValue());
@@ -150,7 +183,7 @@ public final class HBaseSeriesIndex {
   }
 
   private void add(Table index, byte[] metric, List<Tsuid> series) throws IOException {
-    Chain chain = chains.computeIfAbsent(metric, m -> new Chain());
+    Chain chain = Objects.requireNonNull(chains.get(metric));
     for (boolean first = true; !series.isEmpty(); first = false) {
       if (first || !append(index, metric, chain, series)) {
         // Somebody else has added a block, perhaps with the same series.
@@ -212,7 +245,7 @@ public final class HBaseSeriesIndex {
   }
 
   /** Takes note of the block with the number {@code chain.next}. */
-  private void know(Chain chain, SeriesBlock block, byte[] value) {
+  private synchronized void know(Chain chain, SeriesBlock block, byte[] value) {
     bytes -= chain.known.bytes();
     chain.known = chain.known.with(block);
     bytes += chain.known.bytes();

@@ -9,15 +9,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.PrimitiveIterator;
 import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes series to OpenTSDB's table {@code tsdb-meta}, so that its lookups find them. Nothing is
@@ -101,26 +103,56 @@ public final class HBaseSeriesMeta {
       from = end;
       if (first < end) {
         parts.add(
-            () ->
-                Arrays.stream(series, first, end)
-                    .boxed()
-                    .flatMap(id -> cells(tsuids.apply(id), lastMs.applyAsLong(id), created))
-                    .iterator());
+            () -> new Cells(Arrays.stream(series, first, end).iterator(), tsuids, lastMs, created));
       }
     }
     return parts;
   }
 
-  private static Stream<CellWrite> cells(Tsuid tsuid, long lastMs, long created) {
-    byte[] row = tsuid.toBytes();
-    return Stream.of(
-        new CellWrite(row, CellForm.PACKED, COUNTER, ONE, 0, lastMs),
-        new CellWrite(
-            row,
-            CellForm.PACKED,
-            OBJECT,
-            SeriesMetaRow.object(row, created),
-            0,
-            OBJECTS_END_SECONDS - created));
+  /** Two cells for each series. */
+  private static final class Cells implements Iterator<CellWrite> {
+    private final PrimitiveIterator.OfInt series;
+    private final IntFunction<Tsuid> tsuids;
+    private final IntToLongFunction lastMs;
+    private final long created;
+
+    /** The object of the series whose counter was next. */
+    private @Nullable CellWrite object;
+
+    Cells(
+        PrimitiveIterator.OfInt series,
+        IntFunction<Tsuid> tsuids,
+        IntToLongFunction lastMs,
+        long created) {
+      this.series = series;
+      this.tsuids = tsuids;
+      this.lastMs = lastMs;
+      this.created = created;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return object != null || series.hasNext();
+    }
+
+    @Override
+    public CellWrite next() {
+      CellWrite second = object;
+      if (second != null) {
+        object = null;
+        return second;
+      }
+      int id = series.nextInt();
+      byte[] row = tsuids.apply(id).toBytes();
+      object =
+          new CellWrite(
+              row,
+              CellForm.PACKED,
+              OBJECT,
+              SeriesMetaRow.object(row, created),
+              0,
+              OBJECTS_END_SECONDS - created);
+      return new CellWrite(row, CellForm.PACKED, COUNTER, ONE, 0, lastMs.applyAsLong(id));
+    }
   }
 }

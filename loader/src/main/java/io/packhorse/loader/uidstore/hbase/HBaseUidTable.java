@@ -1,6 +1,7 @@
 package io.packhorse.loader.uidstore.hbase;
 
 import io.packhorse.loader.hbase.Bigtable;
+import io.packhorse.loader.hbase.ParallelTasks;
 import io.packhorse.loader.resolve.UidTable;
 import io.packhorse.loader.uidstore.hbase.EmptyRows.EmptyCell;
 import io.packhorse.schema.bytes.MalformedCellException;
@@ -16,10 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -33,7 +31,6 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.jspecify.annotations.Nullable;
 
 /** OpenTSDB's UID table on HBase. Any number of threads. */
 public final class HBaseUidTable implements UidTable {
@@ -203,30 +200,16 @@ public final class HBaseUidTable implements UidTable {
       }
       return;
     }
-    List<FutureTask<@Nullable Void>> running = new ArrayList<>();
+    List<ParallelTasks.Task> parts = new ArrayList<>();
+    for (int at = 0; at < count; at += rows) {
+      int from = at;
+      parts.add(() -> call.run(from, Math.min(count, from + rows)));
+    }
     try {
-      for (int at = 0; at < count; at += rows) {
-        int from = at;
-        int to = Math.min(count, at + rows);
-        FutureTask<@Nullable Void> part =
-            new FutureTask<>(
-                () -> {
-                  call.run(from, to);
-                  return null;
-                });
-        running.add(part);
-        calls.execute(part);
-      }
-      for (FutureTask<@Nullable Void> part : running) {
-        part.get();
-      }
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+      ParallelTasks.run(calls, parts);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while assigning UIDs");
-    } catch (RejectedExecutionException e) {
-      throw new IOException("the load has ended", e);
     }
   }
 }

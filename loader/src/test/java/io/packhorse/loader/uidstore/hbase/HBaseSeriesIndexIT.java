@@ -40,6 +40,7 @@ final class HBaseSeriesIndexIT {
   private static final byte[] METRIC = {0, 0, 9};
   private static final byte[] FAMILY = Bytes.toBytes(StoreTables.JOB_FAMILY);
 
+  private final ExecutorService calls = Executors.newCachedThreadPool();
   private Cluster cluster;
   private String data;
 
@@ -52,6 +53,7 @@ final class HBaseSeriesIndexIT {
   @AfterEach
   void close() throws Exception {
     cluster.close();
+    calls.shutdownNow();
   }
 
   @Test
@@ -104,6 +106,21 @@ final class HBaseSeriesIndexIT {
   }
 
   @Test
+  void metricsAreWrittenBesideEachOther() throws Exception {
+    List<Tsuid> series = new ArrayList<>();
+    for (int i = 1; i <= 4_000; i++) {
+      for (int metric = 1; metric <= 9; metric++) {
+        series.add(Tsuid.of(WIDTHS, metric, 1, i));
+      }
+    }
+    index().add(series);
+    for (int metric = 1; metric <= 9; metric++) {
+      List<SeriesBlock> blocks = blocks(new byte[] {0, 0, (byte) metric});
+      assertEquals(List.of(4_000), blocks.stream().map(SeriesBlock::series).toList());
+    }
+  }
+
+  @Test
   void onlyAnEmptyTableBeginsAWholeIndex() throws Exception {
     createTable();
     index().begin();
@@ -135,7 +152,7 @@ final class HBaseSeriesIndexIT {
   }
 
   private HBaseSeriesIndex index() {
-    return new HBaseSeriesIndex(cluster.connection(), data, WIDTHS);
+    return new HBaseSeriesIndex(cluster.connection(), data, WIDTHS, calls);
   }
 
   private Void write(Random random) throws Exception {
@@ -161,11 +178,15 @@ final class HBaseSeriesIndexIT {
 
   /** In their order, without a gap. */
   private List<SeriesBlock> blocks() throws Exception {
+    return blocks(METRIC);
+  }
+
+  private List<SeriesBlock> blocks(byte[] metric) throws Exception {
     List<SeriesBlock> blocks = new ArrayList<>();
     Scan scan =
         new Scan()
-            .withStartRow(SeriesIndexRow.block(data, METRIC, 0))
-            .withStopRow(SeriesIndexRow.end(data, METRIC));
+            .withStartRow(SeriesIndexRow.block(data, metric, 0))
+            .withStopRow(SeriesIndexRow.end(data, metric));
     try (Table table = cluster.connection().getTable(TableName.valueOf(StoreTables.JOBS));
         ResultScanner rows = table.getScanner(scan)) {
       for (Result row : rows) {
