@@ -20,7 +20,8 @@ public final class ParallelTasks {
   }
 
   /**
-   * Returns when all tasks have ended. The first failure interrupts the others and is thrown.
+   * Returns when all tasks have ended; or interrupts them at the first failure, and throws it
+   * without waiting for them.
    *
    * @param executor stays the caller's; it must run all tasks at the same time if they wait for
    *     each other

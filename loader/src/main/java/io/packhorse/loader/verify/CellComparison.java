@@ -28,8 +28,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * later cell of the same row agrees with the store. Any number of threads, each with its own sink.
  */
 public final class CellComparison {
-  /** Enough that the rows of a lookup are neighbours in each salt bucket. */
-  private static final int CELLS_A_LOOKUP = 8_192;
+  /** What is gathered, and the rows of a lookup, take at most this share of the heap. */
+  private static final int HEAP_SHARE = 32;
+
+  /** Memory of a small cell and of what is found for it. */
+  private static final int CELL_BYTES = 1024;
+
+  private static final int CELLS_MIN = 8_192;
+  private static final int CELLS_MAX = 32_768;
 
   private static final int BYTES_A_LOOKUP = 4 << 20;
   private static final int DIFFERENCES_MAX = 10;
@@ -38,6 +44,7 @@ public final class CellComparison {
   private static final int DIFFERING_MAX = 1_000_000;
 
   private final RowLookup stored;
+  private final int cellsALookup = cellsALookup();
   private final Set<Integer> loaders = new HashSet<>();
   private final int everyRow;
   private final Map<Place, Difference> differing = new HashMap<>();
@@ -57,6 +64,17 @@ public final class CellComparison {
     this.stored = stored;
     ofJob.forEach(loader -> loaders.add(loader.id()));
     this.everyRow = everyRow;
+  }
+
+  /**
+   * As many as the heap has room for, with a sink for each processor: of many rows, more are
+   * neighbours in a salt bucket and metric. Where hours have few points, thousands of rows share a
+   * block of HBase, and each lookup reads a block from its start.
+   */
+  private static int cellsALookup() {
+    Runtime runtime = Runtime.getRuntime();
+    long fit = runtime.maxMemory() / HEAP_SHARE / runtime.availableProcessors() / CELL_BYTES;
+    return (int) Math.max(CELLS_MIN, Math.min(CELLS_MAX, fit));
   }
 
   /** A sink for the packed cells of one thread. */
@@ -153,7 +171,7 @@ public final class CellComparison {
         bytes += cell.value().length;
       }
       points.addAndGet(cell.points());
-      if (cells.size() == CELLS_A_LOOKUP || bytes >= BYTES_A_LOOKUP) {
+      if (cells.size() == cellsALookup || bytes >= BYTES_A_LOOKUP) {
         flush();
       }
     }

@@ -24,6 +24,11 @@ public record SeriesGroup(byte[] tagKeys, byte[] tagValues, int series) {
    */
   public boolean contains(byte[] values) {
     int stride = stride();
+    int last = tagValues.length - stride;
+    if (Arrays.compareUnsigned(tagValues, last, tagValues.length, values, 0, values.length) < 0) {
+      // Series of new names come after all others, since UIDs rise.
+      return false;
+    }
     int low = 0;
     int high = series - 1;
     while (low <= high) {

@@ -12,6 +12,7 @@ import io.packhorse.schema.table.StoreTables;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -148,7 +149,7 @@ public final class HBaseRows implements RowSource, RowLookup {
 
   @Override
   public List<StoredRow> get(List<byte[]> rowKeys) throws IOException {
-    TreeMap<byte[], StoredRow> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    TreeMap<byte[], StoredRow> rows = new TreeMap<>(Arrays::compareUnsigned);
     rowKeys.forEach(key -> rows.put(key, new StoredRow(key, List.of())));
     List<byte[]> sorted = List.copyOf(rows.keySet());
     try (Table table = connection.getTable(tableName)) {
