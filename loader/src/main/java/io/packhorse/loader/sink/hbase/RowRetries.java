@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.NoServerForRegionException;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
@@ -66,7 +67,7 @@ final class RowRetries {
 
   /** Why a row failed, in rising order of severity. */
   private enum Severity {
-    /** HBase answers that it is too busy. */
+    /** HBase answers that it is too busy, or that no server has the region yet. */
     BUSY(300),
     /**
      * A server or the network is down, or a region has moved; or a region does not know a family
@@ -85,7 +86,10 @@ final class RowRetries {
 
     private static Severity of(@Nullable Throwable error) {
       for (Throwable e = error; e != null; e = e.getCause()) {
-        if (e instanceof RegionTooBusyException || e instanceof CallQueueTooBigException) {
+        // For HBase's client the last one is permanent, but a region that was split is soon opened.
+        if (e instanceof RegionTooBusyException
+            || e instanceof CallQueueTooBigException
+            || e instanceof NoServerForRegionException) {
           return BUSY;
         }
         if (e instanceof NoSuchColumnFamilyException) {

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.NoServerForRegionException;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
@@ -107,6 +108,21 @@ final class RowRetriesTest {
     IOException said = assertThrows(IOException.class, () -> retries.put(rows(2), answered::add));
     assertTrue(said.getCause() instanceof IOException, said::toString);
     assertEquals(List.of("01"), attempts);
+  }
+
+  /** A region that was split a moment ago; HBase's client fails at once then. */
+  @Test
+  void waitsForARegionThatNoServerHasYet() throws Exception {
+    RowRetries retries =
+        retries(
+            (rows, results) -> {
+              Arrays.fill(results, new NoServerForRegionException("No server address listed"));
+              if (attempts.size() != 2) {
+                results[0] = new Result();
+              }
+            });
+    retries.put(rows(2), answered::add);
+    assertEquals(List.of("01", "1", "1"), attempts);
   }
 
   /** Another load has added it, and HBase opens one region after the other once more. */
