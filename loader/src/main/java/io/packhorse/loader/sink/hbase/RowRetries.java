@@ -86,7 +86,7 @@ final class RowRetries {
 
     private static Severity of(@Nullable Throwable error) {
       for (Throwable e = error; e != null; e = e.getCause()) {
-        // For HBase's client the last one is permanent, but a region that was split is soon opened.
+        // HBase's client does not retry the last one, but after a split the region opens soon.
         if (e instanceof RegionTooBusyException
             || e instanceof CallQueueTooBigException
             || e instanceof NoServerForRegionException) {
